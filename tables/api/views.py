@@ -29,6 +29,7 @@ from tables.reviews.acts import entered, making
 from tables.reviews.facts import reviews
 from tables.web import limits
 from tables.web.access import must_see, name_of, place_of
+from tables.web.forms import SeatNameField
 
 ACTS = [verb for verb in VERBS if verb not in ("declare", "decline", "trade")]
 NDJSON = "application/x-ndjson"
@@ -54,11 +55,12 @@ class OwnTables(PlayView):
         """
         data = self.checked(s.OpenIn)
         limits.check(request, "open")
+        name = _name(data)
         rules = _ruleset(data)
         table = seats.open_table(
             ruleset=rules, players=data["players"], move_seconds=data["move_seconds"]
         )
-        _sit(request, table, 0, data["name"])
+        _sit(request, table, 0, name)
         if data["bots"]:
             seats.fill_with_bots(table_id=table.pk, bot=data["bots"])
             games.deal_next(table_id=table.pk)
@@ -233,7 +235,7 @@ class Sit(PlayView):
         if self.seat(table):
             raise TableRefusal("sits_already")
         limits.check(request, "sit")
-        _sit(request, table, data["seat"], data["name"])
+        _sit(request, table, data["seat"], _name(data))
         return self.fresh()
 
 
@@ -357,6 +359,11 @@ def _ruleset(data: dict[str, Any]) -> engine_ruleset.Ruleset:
     if data["rules"] not in engine_ruleset.preset_keys():
         raise TableRefusal("no_such_rules", status=404)
     return engine_ruleset.preset(data["rules"])
+
+
+def _name(data: dict[str, Any]) -> str:
+    """Return the chosen name; raise `TableRefusal` for one of the house or an address."""
+    return SeatNameField(required=False).clean(data["name"])
 
 
 def _sit(request: Request, table: Table, no: int, name: str) -> None:

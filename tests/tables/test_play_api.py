@@ -249,6 +249,18 @@ def test_a_program_plays_a_whole_game_of_every_ruleset(program, key):
     )
 
 
+@pytest.mark.parametrize("name", ["Ban tổ chức", "sage (bot)", "www.vip.example"])
+def test_who_plays_over_the_api_has_no_name_of_the_house_and_no_address(program, name):
+    made = live.open_table(people=0)
+    for answer in (
+        program.post("sit", made.key, seat=1, name=name),
+        program.post("tables", players=4, name=name),
+    ):
+        assert answer.json()["code"] == "house_name", answer.json()
+    assert not Seat.objects.filter(user=program.user).exists()
+    assert Table.objects.get() == made
+
+
 def test_a_program_sits_down_gets_up_and_deals(program):
     made = seats.open_table(ruleset=ruleset.preset("penguin"), players=2)
     assert program.post("sit", made.key, seat=1, name="An").json()["seat"] == 1

@@ -146,7 +146,7 @@ def ask_about_players(user: User) -> None:
             instead=_("Player %(number)s") % {"number": player.pk},
         )
         for player in found
-        if player.name != _("Player %(number)s") % {"number": player.pk}
+        if not player.name.endswith(f" {player.pk}")  # Removed already, in whatever language.
     )
 
 

@@ -13,6 +13,7 @@ from league.base.acts import audit, links, locks
 from league.base.rights import of_role
 from league.clubs.acts import clubs, players
 from league.models import Club, Link, Membership, Player
+from league.models.secret import hash_of
 from tables.refusals import Refusal
 
 ROLES = (Membership.Role.PLAYER, Membership.Role.SCORER, Membership.Role.ORGANISER)
@@ -50,7 +51,7 @@ def invite(*, club: Club, role: str, by: User, days: int = 7, once: bool = False
 def invite_player(*, player: Player, by: User) -> Link:
     """Create a single-use link that links this player to the accepting account.
 
-    Revokes the player's earlier links.
+    Revokes the earlier links of the player and of the names merged into it.
     """
     club = locks.club(player.club_id)
     clubs.refuse_held(club)
@@ -59,7 +60,8 @@ def invite_player(*, player: Player, by: User) -> Link:
         raise Refusal(
             _("Only players without an account can have a personal link. Reload the page."),
         )
-    player.invitations.filter(revoked_at=None).update(revoked_at=timezone.now())
+    earlier = Link.objects.filter(player__in=player.names, revoked_at=None)
+    earlier.update(revoked_at=timezone.now())
     link = links.new(
         club=club,
         purpose=Link.Purpose.INVITATION,
@@ -84,6 +86,18 @@ def revoke(*, club: Club, link_id: int, by: User) -> None:
 
 def find(secret: str) -> Link | None:
     return links.alive(secret, Link.Purpose.INVITATION)
+
+
+def taken(secret: str, user: User) -> Link | None:
+    """Return the link with which this account has joined already, None if it has not."""
+    found = Link.objects.filter(secret_hash=hash_of(secret), purpose=Link.Purpose.INVITATION)
+    link = found.select_related("club", "player__merged_into").first()
+    if link is None or not link.club.memberships.filter(user=user).exists():
+        return None
+    if link.player is not None:
+        return link if (link.player.merged_into or link.player).user_id == user.pk else None
+    log = link.club.audit.filter(action="invitation.accepted", by=user, data__link=link.pk)
+    return link if log.exists() else None
 
 
 @transaction.atomic

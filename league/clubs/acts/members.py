@@ -91,7 +91,7 @@ def _offer(club: Club, email: str, role: str, by: User, **more: Any) -> RoleOffe
 def offer_role(*, club: Club, email: str, role: str, by: User) -> RoleOffer | Membership | None:
     """Offer a role to the owner of `email`, or lower a member's role; return None if lowered.
 
-    An owner's role that is lowered after `NOTICE` is returned as it is.
+    A member is returned who has the role already, or whose owner's role is lowered after `NOTICE`.
 
     Nobody gets a role, or a higher one, without accepting it. A new offer replaces the old one. The
     result does not reveal whether the email has an account.
@@ -106,8 +106,9 @@ def offer_role(*, club: Club, email: str, role: str, by: User) -> RoleOffer | Me
         if role != OWNER and _waits(member, by, role):
             return member
         club.role_offers.filter(email__iexact=email).delete()
+        was = member.role
         _lower(member, role, by)
-        return None
+        return member if was == role else None
     waiting = club.role_offers.filter(email__iexact=email).first()
     asks = {"player": waiting.player, "user": waiting.user} if waiting is not None else {}
     offer = _offer(club, email, role, by, **asks)
@@ -193,10 +194,12 @@ def _decline(offer: RoleOffer, user: User) -> None:
 
 
 def _lower(member: Membership, role: str, by: User | None) -> None:
-    old, member.role, member.ends_at = member.role, role, None
+    old, was_ending = member.role, member.ends_at is not None
+    member.role, member.ends_at = role, None
     member.save(update_fields=["role", "ends_at"])
     club = member.club
-    audit.log("member.role", club=club, by=by, user=member.user_id, role=role, old=old)
+    if old != role or was_ending:
+        audit.log("member.role", club=club, by=by, user=member.user_id, role=role, old=old)
     if old != role:
         note(Kind.ROLE_LOWERED, member.user, by=by, club=club.name)
 

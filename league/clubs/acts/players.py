@@ -137,14 +137,14 @@ def rename_player(
     if HiddenName.objects.filter(player=player).exists():
         raise Refusal(_("This name is hidden. An owner can bring it back."), field="name")
     refuse_taken(player.club, clean, but=player)
-    old = player.name
+    old, sat = player.name, seats_of(player)
     former = FormerName.objects.create(player=player, name=old)
     known = {old, *player.former_names.values_list("name", flat=True)}
     player.name = clean
     player.name_key, player.sort_key = names.identity(clean), names.sort_key(clean)
     player.save(update_fields=["name", "name_key", "sort_key"])
     show_names([player.pk])
-    of_tables.rename_seats(found=Seat.objects.filter(club_seat__player=player, name=old), to=clean)
+    of_tables.rename_seats(found=sat, to=clean)
     audit.log(
         "player.renamed",
         club=player.club,
@@ -186,8 +186,7 @@ def lose_name(player: Player) -> None:
     player.name = _("Player %(number)s") % {"number": player.pk}
     player.name_key, player.sort_key = names.identity(player.name), names.sort_key(player.name)
     player.save(update_fields=["name", "name_key", "sort_key"])
-    of_club = {"table__live_sitting__sitting__round__event__season__club": club}
-    of_tables.rename_seats(found=Seat.objects.filter(**of_club, name__in=known), to=player.name)
+    of_tables.rename_seats(found=_seats_called(known, [player]), to=player.name)
     of_tables.rename_seats(found=Seat.objects.filter(club_seat__player=player), to=player.name)
     forgetting.forget_names(clubs=[club], known=known, instead=player.name)
     audit.log("player.name_lost", club=club, by=None, player=player.pk)
@@ -284,8 +283,7 @@ def anonymise_player(*, player: Player, by: User | None) -> Player:
         FormerWay.objects.filter(player=one).delete()
     forgetting.forget_names(clubs=[player.club], known=noted)
     forgetting.forget_wishes(people)
-    of_club = {"table__live_sitting__sitting__round__event__season__club": player.club}
-    of_tables.forget_seats(found=Seat.objects.filter(**of_club, name__in=known))
+    of_tables.forget_seats(found=_seats_called(known, people))
     of_tables.forget_seats(found=Seat.objects.filter(club_seat__player__in=people))
     show_names([one.pk for one in people])
     audit.log("player.anonymised", club=player.club, by=by, player=player.pk)
@@ -295,9 +293,23 @@ def anonymise_player(*, player: Player, by: User | None) -> Player:
 
 def seats_of(player: Player) -> QuerySet[Seat]:
     """Return the player's seats at the club's online tables that have the name of today."""
-    of_club = Q(table__live_sitting__sitting__round__event__season__club=player.club_id)
-    name = player.name[: Seat._meta.get_field("name").max_length]
-    return Seat.objects.filter(of_club | Q(club_seat__player=player), name=name)
+    at_nights = Q(table__live_sitting__sitting__places__entrant__player=player)
+    name = _at_seat(player.name)
+    return Seat.objects.filter(at_nights | Q(club_seat__player=player), name=name)
+
+
+def _seats_called(known: Collection[str], people: Sequence[Player]) -> QuerySet[Seat]:
+    """Return the seats at nights' online tables with these people's names, but for others'."""
+    club = people[0].club
+    others = club.players.exclude(pk__in=[one.pk for one in people]).values_list("name", flat=True)
+    called = set(map(_at_seat, known)) - set(map(_at_seat, others))
+    of_club = {"table__live_sitting__sitting__round__event__season__club": club}
+    return Seat.objects.filter(**of_club, name__in=called)
+
+
+def _at_seat(name: str) -> str:
+    """Return the name of the length that a seat has."""
+    return name[: Seat._meta.get_field("name").max_length]
 
 
 def show_names(people: Collection[int]) -> None:

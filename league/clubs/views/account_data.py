@@ -107,7 +107,7 @@ def erase_person(request: HttpRequest, pk: int) -> HttpResponse:
 def lock_person(request: HttpRequest, pk: int) -> HttpResponse:
     """Keep an account from signing in, as an administrator, or let it again."""
     person, by = get_object_or_404(User.objects.known(), pk=pk), cast(User, request.user)
-    if person.locked_at:
+    if request.POST.get("locked", "0" if person.locked_at else "1") == "0":
         perform(request, lambda: account_data.unlock_account(user=person, by=by), _("Unlocked."))
     else:
         perform(request, lambda: account_data.lock_account(user=person, by=by), _("Locked."))

@@ -127,7 +127,7 @@ def publish(request: ClubRequest) -> HttpResponse:
 
 @club_view(Right.OWN)
 def close(request: ClubRequest) -> HttpResponse:
-    """Explain what closing means, and close or reopen the club.
+    """Explain what closing means, and close or reopen the club, as `closed` says.
 
     The page offers the archive and, for an unused club, the bin.
     """
@@ -138,7 +138,7 @@ def close(request: ClubRequest) -> HttpResponse:
         because = request.POST["because"]
         stop = partial(clubs.stop_club, club=request.club, by=request.user, because=because)
         perform(request, stop, _("Club closed."))
-    elif request.club.closed_at:
+    elif request.POST.get("closed", "0" if request.club.closed_at else "1") == "0":
         reopen = partial(clubs.reopen_club, club=request.club, by=request.user)
         perform(request, reopen, _("Club reopened."))
     else:

@@ -13,13 +13,14 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from accounts.adapter import INVITED
+from accounts.models import User
 from league.base.acts import links
 from league.base.rights import Right
 from league.base.views import guessing
 from league.base.views.base import ClubRequest, club_view, form_status, page, perform
 from league.clubs.acts import invitations as service
 from league.clubs.forms.clubs import InvitationForm
-from league.models import Link, PaymentWay
+from league.models import Link, PaymentWay, Player
 from tables.web.addresses import address_of
 
 
@@ -56,6 +57,9 @@ def join(request: HttpRequest, invitation: str) -> HttpResponse:
         return render(request, "league/nights/link_wait.html", status=429)
     link = service.find(invitation)
     if link is None:
+        user = request.user if isinstance(request.user, User) else None
+        if user is not None and (joined := service.taken(invitation, user)) is not None:
+            return _welcome(request, joined)
         if not links.is_known(invitation):
             guessing.note_miss(request)
         return render(request, "league/clubs/invitation_over.html", status=404)
@@ -71,14 +75,23 @@ def join(request: HttpRequest, invitation: str) -> HttpResponse:
         if service.find(invitation) is None:
             return render(request, "league/clubs/invitation_over.html", status=409)
         return render(request, "league/clubs/join.html", _joining(request, link), status=409)
-    if link.player is not None:
+    return _welcome(request, link)
+
+
+def _welcome(request: HttpRequest, link: Link) -> HttpResponse:
+    if (player := _player_of(link)) is not None:
         text = _("Welcome to %(club)s: you play as %(name)s.")
-        messages.success(request, text % {"club": link.club.name, "name": link.player.name})
-        return redirect("league:player", slug=link.club.slug, pk=link.player.pk)
+        messages.success(request, text % {"club": link.club.name, "name": player.name})
+        return redirect("league:player", slug=link.club.slug, pk=player.pk)
     messages.success(request, _("Welcome to %(club)s.") % {"club": link.club.name})
     return redirect("league:club", slug=link.club.slug)
 
 
 def _joining(request: HttpRequest, link: Link) -> dict[str, Any]:
     ways = PaymentWay.objects.filter(user=request.user.pk)
-    return {"link": link, "club": link.club, "is_paid": ways.exists()}
+    is_paid = ways.exists()
+    return {"link": link, "club": link.club, "player": _player_of(link), "is_paid": is_paid}
+
+
+def _player_of(link: Link) -> Player | None:
+    return link.player and (link.player.merged_into or link.player)

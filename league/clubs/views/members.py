@@ -42,7 +42,7 @@ def members(request: ClubRequest) -> HttpResponse:
             if offer is None:
                 told = _("Role lowered.")
             elif isinstance(offer, Membership):
-                told = _ends_in_a_week()
+                told = _ends_in_a_week() if offer.ends_at else _("Saved.")
             messages.success(request, told)
             return redirect("league:members", slug=request.club.slug)
     context = {

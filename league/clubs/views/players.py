@@ -260,7 +260,9 @@ def _done(request: ClubRequest, player: Player, act: str, form: Form | None) -> 
         ),
         "regular": (
             lambda: players.set_regular(
-                player=player, is_regular=not player.is_regular, by=request.user
+                player=player,
+                is_regular=request.POST.get("regular", str(int(not player.is_regular))) == "1",
+                by=request.user,
             ),
             _("Saved. It applies from the next sign-up list."),
         ),

@@ -68,7 +68,8 @@ def known_clubs(user: User) -> QuerySet[Club]:
 
 def _entries(user: User, players: Iterable[Player]) -> dict[int, int]:
     keys = [player.pk for player in players]
-    mine = Q(transfers__payer__player__in=keys) | Q(transfers__payee__player__in=keys)
+    names = Player.objects.filter(Q(pk__in=keys) | Q(merged_into__in=keys)).values("pk")
+    mine = Q(transfers__payer__player__in=names) | Q(transfers__payee__player__in=names)
     by_others = Posting.objects.filter(mine, by__isnull=False).exclude(by=user).order_by()
     counts = by_others.values_list("season__club").annotate(n=Count("pk", distinct=True))
     return dict(counts) if keys else {}

@@ -8,6 +8,7 @@ from itertools import accumulate
 from math import ceil, floor, sqrt
 from typing import Any
 
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from accounts.models import User
@@ -246,7 +247,7 @@ def _luck(game: GameMade) -> float:
 def _months(games: Sequence[GameMade]) -> list[Month]:
     by_month: defaultdict[datetime.date, list[GameMade]] = defaultdict(list)
     for game in games:
-        by_month[game.at.date().replace(day=1)].append(game)
+        by_month[timezone.localdate(game.at).replace(day=1)].append(game)
     return [
         Month(
             first,

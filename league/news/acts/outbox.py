@@ -609,7 +609,7 @@ def tell_season_ends(now: datetime.datetime) -> None:
     week, past = now.date() + datetime.timedelta(days=7), now.date() - datetime.timedelta(days=7)
     near = Club.objects.filter(seasons__ends_on__range=(past, week), closed_at=None).distinct()
     for season in ending_seasons(near):
-        key = f"season_ends:{season.pk}"
+        key = f"season_ends:{season.pk}:{season.ends_on}"
         is_near = season.ends_on is not None and past <= season.ends_on <= week
         if is_near and not NewsItem.objects.filter(club=season.club, key=key).exists():
             data = {"season": season.name, "day": str(season.ends_on)}

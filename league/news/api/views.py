@@ -38,7 +38,7 @@ class Deliveries(ClubView):
 
     @extend_schema(responses=s.DeliveryOut(many=True))
     def get(self, request: Request, slug: str) -> Response:
-        """Return the webhooks' messages of the last 90 days, the latest first."""
+        """Return the webhooks' messages of the last 30 days, the latest first."""
         return self.pages(s.DeliveryOut, self.club.news.exclude(webhook=None))
 
 

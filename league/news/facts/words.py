@@ -171,13 +171,13 @@ def _drawn(news: NewsItem) -> Text | None:
         return None
     tables: dict[int, list[Player]] = {}
     places = Place.objects.filter(round=drawn, to_game=None).order_by("sitting__table_no", "seat")
-    for place in places.select_related("sitting", "entrant__player"):
+    for place in places.select_related("sitting", "entrant__player__merged_into"):
         tables.setdefault(place.sitting.table_no, []).append(place.entrant.player)
     if news.webhook is not None:
         lines = [_at_table(table_no, people) for table_no, people in tables.items()]
         return _("%(night)s: round %(round)s") % (number | {"night": event.name}), lines
     for table_no, people in tables.items():
-        if any(map(news.is_for, people)):
+        if any(news.is_for(player.merged_into or player) for player in people):
             text = _("You sit at table %(table)s in round %(round)s")
             return text % (number | {"table": table_no}), [event.name, _at_table(table_no, people)]
     return None
@@ -289,7 +289,9 @@ def _failed(news: NewsItem) -> Text:
     return subject, [str(news.data.get("day", "")), _("The schedule's page says why.")]
 
 
-def _season_ends(news: NewsItem) -> Text:
+def _season_ends(news: NewsItem) -> Text | None:
+    if not _club(news).seasons.filter(ends_on=news.data["day"]).exists():
+        return None
     day = date_format(datetime.date.fromisoformat(news.data["day"]), "SHORT_DATE_FORMAT")
     return _("Last day of %(season)s: %(day)s") % {"season": news.data["season"], "day": day}, [
         _("Its schedules create no nights after that. Begin the next season on the club's page.")

@@ -8,7 +8,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from league.base.facts.next_nights import next_nights, when_of
-from league.models import Club, Event
+from league.models import Club, Event, shown_names
 from league.nights.facts.final_places import event_places
 from league.seasons.facts.standings import first_three
 
@@ -69,7 +69,7 @@ def entries_of(club: Club) -> list[FeedEntry]:
 
 def _results(nights: list[Event]) -> dict[int, str]:
     """Return each night's first three places as text, cached by the night's version."""
-    keys = {f"feed:{night.pk}:{night.version}": night for night in nights}
+    keys = {f"feed:{night.pk}:{night.version}:{shown_names.form()}": night for night in nights}
     known = cache.get_many(keys)
     fresh = {
         key: "\n".join(place.numbered for place in first_three(event_places(night)))

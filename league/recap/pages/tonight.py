@@ -422,7 +422,9 @@ def _running(event: Event, mine: frozenset[int], waits: WaitingNight | None = No
     sittings = list(playing.sittings.all())
     tables = [_table(one.table_no, one.games_settled, planned, disputed) for one in sittings]  # type: ignore[attr-defined]
     places = [(place, table) for table in sittings for place in table.places.all()]
-    seat, table = next((at for at in places if at[0].entrant.player_id in mine), (None, None))
+    people = [(at, at[0].entrant.player) for at in places]
+    own = (at for at, player in people if (player.merged_into_id or player.pk) in mine)
+    seat, table = next(own, (None, None))
     others = [place.entrant.player for place, at in places if at is table and place is not seat]
     ranked = [row for row in event_places(event) if row.row.games and row.decided]
     return RunningNight(

@@ -166,10 +166,13 @@ def new_secret(*, table_id: int, no: int, secret: str) -> None:
     """Replace the seat's secret; the old one stops working."""
     table = seats.lock(table_id)
     hashed = tokens.hash_of(secret)
-    here = table.seats.filter(no=no, left_at=None).exclude(token_hash="")
-    if not here.update(token_hash=hashed):
+    here = table.seats.filter(no=no, left_at=None).exclude(token_hash="").first()
+    if here is None:
         raise TableRefusal("no_such_chair", status=404)
-    table.successors.filter(no=no).exclude(token_hash="").update(token_hash=hashed)
+    # A successor is another person, or the player again who was to leave.
+    table.successors.filter(token_hash=here.token_hash).update(token_hash=hashed)
+    here.token_hash = hashed
+    here.save(update_fields=["token_hash"])
     seats.touch(table)
 
 
@@ -196,7 +199,7 @@ def seat_successors(table: Table) -> None:
         for old in table.seats.filter(no=heir.no, left_at=None):
             seats.get_up(old)
         who = {"user": heir.user, "bot": heir.bot, "token_hash": heir.token_hash}
-        sit_down(table, heir.no, heir.name, who)
+        sit_again(table, heir.no, last_seat(table, heir.name, who), heir.name, who)
         heir.delete()
 
 
@@ -207,6 +210,27 @@ def games_over(table: Table) -> int:
 
 def _people(table: Table) -> set[int]:
     return set(table.seats.filter(left_at=None, bot="").values_list("no", flat=True))
+
+
+def last_seat(table: Table, name: str, who: dict[str, Any]) -> Seat | None:
+    """Return the present or last seat at the table of a holder; `who` are its fields."""
+    named = {"name": name[:40]} if who["bot"] else {}
+    found: Seat | None = table.seats.filter(**who, **named).order_by("-pk").first()
+    return found
+
+
+def sit_again(table: Table, no: int, seat: Seat | None, name: str, who: dict[str, Any]) -> Seat:
+    """Seat a holder under this number, in the present or last seat, else in a new one."""
+    if seat is None:
+        return sit_down(table, no, name, who)
+    seat.no = no
+    if seat.left_at is not None:
+        seat.left_at, seat.bank_ms = None, table.bank_seconds * 1000
+        seat.leaving = seat.autopilot = seat.away = False
+        if seat.user_id:
+            announce.account(seat.user_id)
+    seat.save()
+    return seat
 
 
 def sit_down(table: Table, no: int, name: str, who: dict[str, Any]) -> Seat:

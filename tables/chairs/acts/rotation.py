@@ -12,7 +12,7 @@ from django.db.models import F
 from django.utils import timezone
 
 from tables import hosts
-from tables.base import announce, rulesets
+from tables.base import rulesets
 from tables.chairs.acts import arrangements, seats
 from tables.chairs.acts.arrangements import Holder
 from tables.chairs.facts import seated
@@ -54,7 +54,7 @@ def change_chairs(*, table_id: int, holders: Sequence[Holder]) -> None:
     # Those of the last game count as ready.
     all_ready = agreed.held or table.status == Table.Status.BETWEEN
     ready = {seat.pk for seat in before if all_ready or seat.no in agreed.ready}
-    wanted = [_seat_of(table, holder) for holder in holders]
+    wanted = [arrangements.last_seat(table, who.name, who.fields()) for who in holders]
     if not agreed.held and before == wanted:
         return
     for seat in before:
@@ -63,8 +63,8 @@ def change_chairs(*, table_id: int, holders: Sequence[Holder]) -> None:
     stay = [seat.pk for seat in before if seat in wanted]
     Seat.objects.filter(pk__in=stay).update(no=F("no") + ASIDE)
     sitting = [
-        _sit(table, no, seat, holder)
-        for no, (seat, holder) in enumerate(zip(wanted, holders, strict=True))
+        arrangements.sit_again(table, no, seat, who.name, who.fields())
+        for no, (seat, who) in enumerate(zip(wanted, holders, strict=True))
     ]
     least = max(2, rulesets.of(table).min_players)
     table.players = max(least, len(sitting))
@@ -79,27 +79,6 @@ def change_chairs(*, table_id: int, holders: Sequence[Holder]) -> None:
 def leave(*, seat_id: int) -> None:
     """Tell the app behind the table that a player wants to leave."""
     hosts.host().leave(Seat.objects.get(pk=seat_id))
-
-
-def _seat_of(table: Table, holder: Holder) -> Seat | None:
-    """Return the holder's present or last seat at the table."""
-    who = holder.fields() | ({"name": holder.name[:40]} if holder.bot else {})
-    found: Seat | None = table.seats.filter(**who).order_by("-pk").first()
-    return found
-
-
-def _sit(table: Table, no: int, seat: Seat | None, holder: Holder) -> Seat:
-    """Seat the holder under this number, in the present or last seat, else in a new one."""
-    if seat is None:
-        return arrangements.sit_down(table, no, holder.name, holder.fields())
-    seat.no = no
-    if seat.left_at is not None:
-        seat.left_at, seat.bank_ms = None, table.bank_seconds * 1000
-        seat.leaving = seat.autopilot = seat.away = False
-        if seat.user_id:
-            announce.account(seat.user_id)
-    seat.save()
-    return seat
 
 
 def _wait(table: Table, *, too_few: bool, missing: bool) -> None:

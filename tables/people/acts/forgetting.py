@@ -5,6 +5,7 @@ from typing import Any
 
 from django.db import transaction
 from django.db.models import F, Q, QuerySet
+from django.db.models.functions import Coalesce
 
 from tables.chairs.acts import seats
 from tables.models import (
@@ -66,8 +67,14 @@ def rename_seats(*, found: QuerySet[Seat], to: str) -> None:
 
 
 def show_tables(tables: Collection[int]) -> None:
-    """Let every process read these tables again: cached positions are valid for one version."""
-    Table.objects.filter(pk__in=tables).update(version=F("version") + 1)
+    """Let every process read these tables again, and those of the same friends, who share faces.
+
+    Cached positions are valid for one version.
+    """
+    found = Table.objects.filter(pk__in=tables)
+    firsts = set(found.values_list(Coalesce("first", "pk"), flat=True))
+    same = Q(pk__in=tables) | Q(first__in=firsts)
+    Table.objects.filter(same).update(version=F("version") + 1)
 
 
 @transaction.atomic

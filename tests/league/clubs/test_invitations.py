@@ -160,6 +160,37 @@ def test_a_personal_link_follows_a_merge_and_ends_with_the_name(club):
     assert over(link)
 
 
+def test_a_new_personal_link_ends_those_of_names_that_were_merged(club):
+    lan, twin = player_of(club), player_of(club, "Lan B")
+    first = personal(twin)
+    merges.merge(alias=twin, into=lan, by=owner_of(club))
+    personal(lan)
+    assert over(first)
+
+
+def test_who_joins_once_more_as_the_answer_was_lost_is_welcome(club):
+    lan, user = player_of(club), make_user()
+    for link, at in (
+        (personal(lan), reverse("league:player", args=[club.slug, lan.pk])),
+        (invite(club, "scorer", once=True), reverse("league:club", args=[club.slug])),
+    ):
+        path = reverse("league:link_join", args=[link.secret])
+        for _tap in range(2):
+            assert browser_of(user).post(path).headers.get("Location") == at
+        assert browser_of(make_user()).post(path).status_code == 404
+
+
+def test_a_personal_link_names_the_player_of_a_merge(club):
+    lan, twin = player_of(club, "Nguyễn Lan"), player_of(club, "Lan B")
+    link = personal(twin)
+    merges.merge(alias=twin, into=lan, by=owner_of(club))
+    browser, path = browser_of(make_user()), reverse("league:link_join", args=[link.secret])
+    assert "Nguyễn Lan" in browser.get(path).content.decode()
+    answer = browser.post(path, follow=True)
+    assert answer.redirect_chain[0][0] == reverse("league:player", args=[club.slug, lan.pk])
+    assert "you play as Nguyễn Lan." in answer.content.decode()
+
+
 def test_only_people_without_an_account_get_one(club):
     bot = players.add_player(club=club, name="greedy", by=None, bot="greedy")
     with pytest.raises(ValidationError):

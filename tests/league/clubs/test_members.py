@@ -120,6 +120,16 @@ def test_a_higher_role_is_an_offer_and_a_lower_one_counts_at_once(club):
     assert not RoleOffer.objects.exists()
 
 
+def test_an_offer_of_the_role_that_a_member_has_lowers_nothing(club):
+    user = make_member(club, "scorer")
+    path = reverse("league:members", args=[club.slug])
+    data = {"email": user.email, "role": "scorer"}
+    page = browser_of(owner_of(club)).post(path, data, follow=True).content.decode()
+    assert "Role lowered" not in page
+    assert roles(user) == [(club.name, "scorer")]
+    assert not Audit.objects.filter(action="member.role").exists()
+
+
 def test_accepting_never_lowers_a_role():
     club, user = make_club(), make_user()
     waiting = offer(club, user.email, "player")
@@ -200,6 +210,17 @@ def test_the_last_owner_hands_over_or_closes_first(club):
     give_role(club, make_user(), "owner")
     client.post(reverse("league:leave", args=[club.slug]))
     assert roles(owner) == []
+
+
+def test_a_second_owner_who_closes_the_club_too_does_not_reopen_it(club):
+    owners, path = [owner_of(club), make_user()], reverse("league:close", args=[club.slug])
+    give_role(club, owners[1], "owner")
+    for owner in owners:
+        browser_of(owner).post(path, {"closed": "1"})
+    assert Club.objects.get(pk=club.pk).closed_at
+    for owner in owners:
+        browser_of(owner).post(path, {"closed": "0"})
+    assert not Club.objects.get(pk=club.pk).closed_at
 
 
 def test_a_closed_club_is_its_owners_alone_until_it_reopens():

@@ -7,16 +7,23 @@ import pytest
 from django.apps import apps
 from django.db import connection
 from django.urls import reverse
-from django.utils import timezone
+from django.utils import timezone, translation
 
 from league.base.acts import audit
 from league.base.domain import names
 from league.base.facts import log_marks
-from league.clubs.acts import forgetting, players
+from league.clubs.acts import account_data, forgetting, players
 from league.me.acts import retention
 from league.models import Audit, Posting, Roster
 from league.money.acts import postings
-from tests.factories import browser_of, make_club, make_member, make_season, owner_of
+from tests.factories import (
+    browser_of,
+    make_club,
+    make_member,
+    make_season,
+    make_user,
+    owner_of,
+)
 from tests.markers import everywhere
 
 keys_in_logs = importlib.import_module("league.migrations.0031_keys_in_logs")
@@ -92,6 +99,18 @@ def test_the_organiser_sees_each_text_and_decides():
     assert list(log_marks.broken(club)) == []
     assert club.players.filter(name="Quang Vinh").exists()
     assert "No text waits" in browser.get(page.request["PATH_INFO"]).content.decode()
+
+
+def test_a_name_that_was_removed_in_another_language_is_asked_about_no_more():
+    club, user = make_club(), make_user()
+    by = owner_of(club)
+    lan = players.add_player(club=club, name="Lan", by=by)
+    players.take_player(player=lan, user=user)
+    players.unlink_account(player=lan, by=by)
+    with translation.override("vi"):
+        players.anonymise_player(player=lan, by=by)
+    account_data.erase_person(user=user)
+    assert not club.mentions.exists()
 
 
 def test_nobody_else_sees_the_texts():

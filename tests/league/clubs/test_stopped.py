@@ -98,6 +98,14 @@ def test_a_locked_account_cannot_sign_in_and_its_own_clubs_are_private(club):
     assert sign_in(User.objects.get(pk=club.owner.pk)).get(reverse("me")).status_code == 200
 
 
+def test_an_account_that_two_administrators_lock_stays_locked(club):
+    for root in (club.administrator, make_user(is_superuser=True)):
+        root.set_password("s3cret-word")
+        root.save()
+        sign_in(root).post(reverse("lock_person", args=[club.owner.pk]), {"locked": "1"})
+    assert User.objects.get(pk=club.owner.pk).locked_at
+
+
 def test_no_administrator_is_locked_and_nobody_else_locks(club):
     other = make_user(is_superuser=True)
     lock(club, other)

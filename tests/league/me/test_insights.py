@@ -87,6 +87,15 @@ def test_from_two_months_on_there_are_curves_with_and_without_luck(user):
     assert "<polyline" in page_of(user)
 
 
+def test_a_game_of_the_first_morning_is_of_the_month_that_the_reader_has(user):
+    while len(decisions(user)) < 30:
+        reviewed(user, Review.objects.count() % 4)
+    late = datetime.datetime(2025, 5, 31, 23, 30, tzinfo=datetime.UTC)
+    Game.objects.exclude(over_at=None).update(over_at=late)
+    with timezone.override("Asia/Ho_Chi_Minh"):
+        assert [month.first for month in insights_page(user).months] == [datetime.date(2025, 6, 1)]
+
+
 def test_the_chops_made_are_told_of_those_that_were_possible(user):
     while len(decisions(user)) < 30:
         reviewed(user, Review.objects.count() % 4)

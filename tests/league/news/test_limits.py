@@ -9,7 +9,8 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from league.clubs.acts import clubs, members, players
+from league.clubs.acts import clubs, members, merges, players
+from league.me.pages.clubs import clubs_that_know
 from league.models import Channel, NewsItem
 from league.news.acts import outbox, sending, wishes
 from league.nights.acts import disputes
@@ -19,6 +20,7 @@ from tests.factories import (
     make_club,
     make_member,
     make_night,
+    make_prize,
     make_round,
     make_season,
     make_user,
@@ -166,6 +168,16 @@ def test_members_are_told_that_their_club_became_public(club):
     clubs.set_public(club=club, by=by, is_public=True)
     send()
     assert told() == [("a", f"{club} is public now")]
+
+
+def test_a_club_counts_the_money_of_a_name_that_was_merged_too(club):
+    by, season = owner_of(club), make_season(club)
+    anna, annie = (players.add_player(club=club, name=name, by=by) for name in ("Anna", "Annie"))
+    make_prize(season, "Annie")
+    players.take_player(player=anna, user=club.an)
+    merges.merge(alias=annie, into=anna, by=by)
+    [known] = clubs_that_know(club.an)
+    assert known.entries == 1
 
 
 def test_the_clubs_that_know_me_are_one_list_with_its_ways_out(club, django_assert_max_num_queries):

@@ -34,13 +34,14 @@ from accounts.mail import PERHAPS
 from accounts.smtp import PerhapsSent
 from launcher.children import wait_until
 from league.base.acts import tokens
-from league.clubs.acts import players
+from league.clubs.acts import merges, players
 from league.models import Event, NewsItem, NewsLane, NewsWish
 from league.money.acts import postings
 from league.news.acts import outbox, posting, sending, wishes
+from league.news.api.views import Deliveries
 from league.news.facts import words
 from league.news.facts.words import KINDS
-from league.nights.acts import attendance, closing, disputes, events
+from league.nights.acts import attendance, closing, disputes, draws, events
 from league.nights.domain.night_plans import NightPlan
 from league.schedules.acts import schedules
 from league.schedules.domain.recurrence import Recurrence
@@ -209,6 +210,19 @@ def test_my_table_a_result_to_confirm_and_the_months_table_are_told_once(night):
         assert rows.filter(webhook__isnull=False).count() == 1
 
 
+def test_who_was_merged_after_the_draw_is_told_the_table(night):
+    club, by = night.season.club, owner_of(night.season.club)
+    keys = list(club.players.filter(name__in=NAMES[1:4]).values_list("pk", flat=True))
+    twin = players.add_player(club=club, name="Anh An", by=by)
+    here = {"player_ids": [*keys, twin.pk], "presence": "here"}
+    attendance.set_presence(event=night, by=by, **here)
+    draft = draws.draw_round(event=night, by=by)
+    merges.merge(alias=twin, into=club.players.get(name="An"), by=by)
+    draws.release_round(round_=draft, by=by)
+    send()
+    assert told() == [(who, "Vòng đấu 1 bạn ngồi bàn 1") for who in ("a", "b")]
+
+
 def test_who_is_owed_reminds_once_a_week_and_nobody_else_hears_of_it(night):
     club, by = night.season.club, owner_of(night.season.club)
     an, em, chi = (club.players.get(name=name) for name in ("An", "Em", "Chi"))
@@ -277,6 +291,11 @@ def test_old_deliveries_are_forgotten_and_reminders_asked_for_in_one_query(
     assert NewsItem.objects.exists()
     sending.forget(timezone.now() + datetime.timedelta(days=31))
     assert not NewsItem.objects.exists()
+
+
+def test_the_api_says_how_long_deliveries_are_kept():
+    said = Deliveries.get.__doc__ or ""
+    assert f"the last {sending.KEPT.days} days" in said
 
 
 def test_telegram_gets_the_chat_and_the_text_alone():

@@ -17,6 +17,7 @@ from league.online.pages.evening import evening_of, evening_page
 from tables.base.fifo_cache import forget_all
 from tables.chairs.acts import seats
 from tables.models import Seat, Table
+from tables.people.acts import forgetting
 from tables.play.facts import positions
 from tables.play.pages import boards
 from tables.web.addresses import qr_of
@@ -157,6 +158,21 @@ def test_an_evening_goes_over_tables_without_a_long_pause():
     fresh = [positions.rows().get(pk=one.pk) for one in tables]
     assert evening_of(fresh[2]) == evening_of(fresh[1]) == tables[1:]
     assert evening_of(fresh[0]) == tables[:1]
+
+
+def test_an_evening_opens_after_a_guest_of_its_first_table_was_forgotten(
+    django_capture_on_commit_callbacks,
+):
+    table = opened()
+    play(table)
+    for name in NAMES:
+        leave(table, name)
+    again = seats.open_again(table_id=table.pk)
+    page = reverse("evening", args=[again.key])
+    with django_capture_on_commit_callbacks(execute=True):  # The process keeps what it read.
+        assert "Cúc" in Client().get(page).content.decode()
+    forgetting.forget_seats(found=Seat.objects.filter(name="Cúc"))
+    assert "Cúc" not in Client().get(page).content.decode()
 
 
 def test_what_bots_won_or_lost_is_not_paid_and_the_rest_closes():

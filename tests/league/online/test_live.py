@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.utils import translation
 
 from league.base.domain import stored_specials
-from league.clubs.acts import players
+from league.clubs.acts import hidden_names, merges, players
 from league.models import LiveResult, LiveTable, Result, Tally, Transfer
 from league.nights.acts import attendance, clock, closing, draws, events, results, seat_changes
 from league.nights.facts import online_tables, sittings
@@ -19,7 +19,7 @@ from league.online.facts import online_rounds as selector
 from league.proof.facts import verify
 from league.seasons.facts.standings import season_standings
 from tables.models import Game, Seat, Table
-from tables.play.facts import positions
+from tables.play.facts import positions, standings
 from tests.factories import make_season, make_user, names_at, owner_of, play
 from tests.league.online.helpers import (
     deal,
@@ -90,6 +90,47 @@ def test_an_account_holds_its_chair_and_everybody_else_has_a_personal_link(event
     assert seat.name == "Bình"
 
 
+def test_a_corrected_name_stands_at_the_table_and_in_its_games_too(event):
+    sitting, by = release(event).sittings.get(), owner_of(event.season.club)
+    game = play_game(online(event))
+    chi = event.season.club.players.get(name="Chi")
+    players.rename_player(player=chi, name="Chị Chi", by=by)
+    assert "Chị Chi" in names(online(event))
+    assert sorted(names(online(event))) == sorted(names_at(sitting))
+    game.refresh_from_db()
+    assert "Chị Chi" in standings.holder_names(game)
+
+
+def test_a_hidden_name_leaves_the_seats_of_another_who_had_it_before_a_merge(event):
+    club, by = event.season.club, owner_of(event.season.club)
+    release(event)
+    full = players.add_player(club=club, name="Nguyễn Thị Chi", by=by)
+    merges.merge(alias=club.players.get(name="Chi"), into=full, by=by)
+    hidden_names.hide_name(player=players.add_player(club=club, name="Chi", by=by), by=by)
+    assert "Chi" in names(online(event))
+
+
+def test_a_long_name_is_removed_from_the_table_too(event):
+    club, by = event.season.club, owner_of(event.season.club)
+    chi, name = club.players.get(name="Chi"), f"{'Nguyễn ' * 6}Thị Chi"
+    players.rename_player(player=chi, name=name, by=by)
+    release(event)
+    assert name[:40] in names(online(event))
+    players.anonymise_player(player=chi, by=by)
+    assert sorted(names(online(event))) == ["An", "Bình", "Dũng", "—"]
+
+
+def test_a_removed_name_leaves_the_seat_of_who_has_a_former_one_of_it(event):
+    club, by = event.season.club, owner_of(event.season.club)
+    other = players.add_player(club=club, name="Chi B", by=by)
+    for name in ("Chi C", "Chi D"):
+        players.rename_player(player=other, name=name, by=by)
+    players.rename_player(player=club.players.get(name="Chi"), name="Chi B", by=by)
+    release(event)
+    players.anonymise_player(player=other, by=by)
+    assert "Chi B" in names(online(event))
+
+
 def test_a_replaced_personal_link_opens_nothing_any_more(event):
     sitting = release(event).sittings.get()
     entrant = entrant_of(event, "Chi").pk
@@ -101,6 +142,48 @@ def test_a_replaced_personal_link_opens_nothing_any_more(event):
     position = positions.of(online(event).table)
     assert position.find(token=old) is None
     assert position.find(token=new).name == "Chi"
+
+
+def test_a_link_replaced_before_a_substitute_comes_leaves_the_substitutes_link(event):
+    sitting, by = release(event).sittings.get(), owner_of(event.season.club)
+    deal(online(event))
+    late = players.add_player(club=event.season.club, name="Muộn", by=by)
+    attendance.set_presence(event=event, player_ids=[late.pk], presence="here", by=by)
+    chi, heir = entrant_of(event, "Chi").pk, entrant_of(event, "Muộn").pk
+    seat_changes.leave(sitting_id=sitting.pk, entrant_id=chi, substitute_id=heir, by=by)
+    results_in.renew_chair(sitting_id=sitting.pk, entrant_id=chi, by=by)
+    play_game(online(event))
+    position = positions.of(Table.objects.get(pk=online(event).table_id))
+    assert position.find(token=secret_of(online(event), heir)).name == "Muộn"
+    assert position.find(token=secret_of(online(event), chi)) is None
+
+
+def test_a_player_who_is_let_back_in_before_the_substitute_came_plays_on(event):
+    sitting, by = release(event).sittings.get(), owner_of(event.season.club)
+    deal(online(event))
+    late = players.add_player(club=event.season.club, name="Muộn", by=by)
+    attendance.set_presence(event=event, player_ids=[late.pk], presence="here", by=by)
+    chi, heir = entrant_of(event, "Chi").pk, entrant_of(event, "Muộn").pk
+    seat_changes.leave(sitting_id=sitting.pk, entrant_id=chi, substitute_id=heir, by=by)
+    seat_changes.leave(sitting_id=sitting.pk, entrant_id=heir, substitute_id=chi, by=by)
+    play_game(online(event))
+    position = positions.of(Table.objects.get(pk=online(event).table_id))
+    assert position.find(token=secret_of(online(event), chi)).name == "Chi"
+
+
+def test_a_player_who_left_comes_back_for_the_substitute(event):
+    sitting, by = release(event).sittings.get(), owner_of(event.season.club)
+    late = players.add_player(club=event.season.club, name="Muộn", by=by)
+    attendance.set_presence(event=event, player_ids=[late.pk], presence="here", by=by)
+    chi, heir = entrant_of(event, "Chi").pk, entrant_of(event, "Muộn").pk
+    for out, into in ((chi, heir), (heir, chi)):
+        seat_changes.leave(sitting_id=sitting.pk, entrant_id=out, substitute_id=into, by=by)
+        play_game(online(event))
+    results_in.sweep()
+    position = positions.of(Table.objects.get(pk=online(event).table_id))
+    assert position.find(token=secret_of(online(event), chi)).name == "Chi"
+    assert sorted(names_at(sitting, 2)) == sorted(names(online(event)))
+    assert Result.objects.filter(source="live").count() == 2
 
 
 def test_a_bot_of_the_club_is_drawn_and_plays_like_everybody():

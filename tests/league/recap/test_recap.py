@@ -18,6 +18,8 @@ from django.test import Client
 from django.urls import reverse
 from PIL import Image
 
+from league.clubs.acts import players
+from league.models import Club
 from league.nights.acts import closing
 from league.recap.pages import drawing, pictures
 from league.recap.pages.drawing import Picture, PictureRow, draw
@@ -288,6 +290,20 @@ def test_feeds_and_the_sitemap_show_public_clubs_alone(
     assert "application/atom+xml" not in owner.get(address).content.decode()
     for path in feed.values():
         assert client.get(path).status_code == owner.get(path).status_code == 404
+
+
+def test_a_feed_that_a_member_read_first_shows_strangers_no_full_names(night, client):
+    club = night.season.club
+    sitting = make_table(night)
+    first = names_at(sitting)[0]
+    winner = club.players.get(name=first)
+    players.rename_player(player=winner, name=f"Qzhonguyen {first}", by=owner_of(club))
+    play(sitting, names_at(sitting))
+    closing.close_event(event=night, by=owner_of(club), despite_unfinished=True)
+    Club.objects.update(shows_names="first")
+    feed = reverse("league:feed", args=[club.slug, "json"])
+    assert "Qzhonguyen" in browser_of(owner_of(club)).get(feed).content.decode()
+    assert f"1. {first}" in client.get(feed).content.decode()
 
 
 def test_certificates_and_badges_bear_the_names(night, client):

@@ -11,6 +11,7 @@ from django.test import Client
 from django.urls import reverse
 
 from league.base.pages.doors import doors_of
+from league.clubs.acts import merges, players
 from league.models import Club, Event
 from league.nights.acts import closing
 from league.recap.pages.tonight import club_home, tonight_page
@@ -124,6 +125,19 @@ def test_a_player_sees_the_own_table_the_debts_and_the_place():
     shown = sign_in(me).get(reverse("home")).content.decode()
     assert "You sit at table 1" in shown
     assert f'<a href="{leaders.address}">All standings</a>' in shown
+
+
+def test_whose_two_names_were_merged_in_the_round_sees_the_own_table():
+    table = make_table()
+    club = table.round.event.season.club
+    sits = club.players.get(name=names_at(table)[0])
+    mine = players.add_player(club=club, name="Nguyễn Thị Mai", by=owner_of(club))
+    mine.user = make_user()
+    mine.save(update_fields=["user"])
+    merges.merge(alias=sits, into=mine, by=owner_of(club))
+    [running] = tonight_page(mine.user).running
+    assert running.table == table.table_no
+    assert {player.name for player in running.others} == set(names_at(table)[1:])
 
 
 def test_the_next_night_asks_whether_one_comes_and_takes_the_answer():

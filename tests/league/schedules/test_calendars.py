@@ -175,6 +175,21 @@ def test_my_nights_are_those_of_my_clubs_that_i_did_not_decline():
     assert third.season.club == season.club
 
 
+def test_a_program_that_asks_by_the_date_alone_hears_of_an_answer():
+    user, season = make_user(), make_season()
+    an = players.add_player(club=season.club, name="An", by=None)
+    players.take_player(player=an, user=user)
+    night = make(season)
+    sign_up = sign_ups.open_list(event=night, by=owner_of(season.club))
+    calendars.make_feed(user=user)
+    path = reverse("league:link_calendar", args=[CalendarFeed.objects.get().secret])
+    known = {"If-Modified-Since": Client().get(path)["Last-Modified"]}
+    sign_ups.answer(sign_up=sign_up, player=an, reply="yes", organises=True)
+    answer = Client().get(path, headers=known)
+    assert answer.status_code == 200
+    assert "STATUS:CONFIRMED" in answer.content.decode()
+
+
 def test_who_holds_the_link_of_the_list_adds_the_night():
     season = make_season(make_club(is_public=False))
     night = make(season)

@@ -164,6 +164,20 @@ def test_organisers_are_told_once_a_week_before(settings):
     assert "Mùa 2026: 27/11/2026" in message_of(news).subject
 
 
+def test_organisers_are_told_of_the_last_day_that_holds_by_then(settings):
+    settings.HAS_MAIL = True
+    season = ending()
+    by = owner_of(season.club)
+    by.emailaddress_set.create(email=by.email, verified=True, primary=True)
+    outbox.tell_season_ends(timezone.now())
+    first = NewsItem.objects.get()
+    season.ends_on += timedelta(days=2)
+    season.save(update_fields=["ends_on"])
+    assert message_of(first) is None
+    outbox.tell_season_ends(timezone.now() + timedelta(days=2))
+    assert f": {season.ends_on:%d/%m/%Y}" in message_of(NewsItem.objects.latest("pk")).subject
+
+
 def test_a_night_outside_its_season_is_said_by_page_and_program():
     season = ending(last=LAST)
     host = browser_of(owner_of(season.club))

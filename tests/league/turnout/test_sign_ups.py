@@ -483,6 +483,14 @@ def test_regulars_are_in_until_they_say_no(event, client):
     assert named(event, "Dũng").is_regular
 
 
+def test_a_player_whom_two_organisers_make_a_regular_is_one(event):
+    club, an = event.season.club, named(event, "An")
+    path = reverse("league:player_edit", args=[club.slug, an.pk])
+    for organiser in (owner_of(club), make_member(club, "organiser")):
+        browser_of(organiser).post(path, {"act": "regular", "regular": "1"})
+    assert named(event, "An").is_regular
+
+
 def test_sixty_phones_behind_one_network_answer_for_their_own_names(event):
     club = event.season.club
     text = "\n".join(f"Người {number}" for number in range(60))
