@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from accounts.models import User
 from league.base.acts import audit, links, locks
 from league.models import Bye, Entrant, Event, LiveTable, Place, Round, Sitting
-from league.nights.acts import waitlist
+from league.nights.acts import roll_calls, waitlist
 from league.nights.facts import last_changes, sittings
 from league.nights.online import tables as online_tables
 from tables.refusals import Refusal
@@ -263,6 +263,8 @@ def _sit(sitting: Sitting, event: Event, entrant_id: int, *, seat: int, number: 
     if entrant is None:
         raise Refusal(_("This player is not on tonight's list. Try again."), code="gone")
     _refuse_seated(sitting, event, entrant_id)
+    if entrant.presence != Entrant.Presence.HERE:
+        roll_calls.note_arrival(event, [entrant.player_id], [entrant.player_id])
     entrant.presence, entrant.ticket, entrant.passed_over = Entrant.Presence.HERE, None, 0
     entrant.save(update_fields=["presence", "ticket", "passed_over"])
     Bye.objects.filter(round=sitting.round, entrant=entrant).delete()

@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from league.log.pages import entries as log
 from league.models import Event
-from league.nights.acts import attendance, closing, draws, roll_calls
+from league.nights.acts import attendance, closing, draws, roll_calls, seat_changes
 from league.online.acts import results_in
 from league.seasons.acts import adjustments
 from league.seasons.facts.standings import season_standings
@@ -120,6 +120,18 @@ def test_leaving_and_coming_back_is_not_late_and_a_stopped_call_makes_nobody_abs
     assert set(presence(night).values()) == {"here", "expected"}
     come(night, "Em")
     assert night.entrants.get(player__name="Em").late
+
+
+@pytest.mark.parametrize("replaces", [False, True])
+def test_who_is_seated_at_a_table_straight_away_came_late_too(night, replaces):
+    by, [sitting] = owner_of(night.season.club), make_round(night).sittings.all()
+    leaves, late = sitting.places.first().entrant_id, night.entrants.get(player__name="Em").pk
+    substitute = late if replaces else None
+    seat_changes.leave(sitting_id=sitting.pk, entrant_id=leaves, substitute_id=substitute, by=by)
+    if not replaces:
+        seat_changes.join(sitting_id=sitting.pk, entrant_id=late, by=by)
+    closing.close_event(event=night, by=by, despite_unfinished=True)
+    assert given(night) == [("Em", -0.5, "lateness")]
 
 
 def test_nobody_is_called_where_everyone_is_here(night):
