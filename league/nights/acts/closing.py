@@ -97,9 +97,9 @@ def call_off(*, event: Event, by: User) -> Event:
     event = locks.event_to_change(event.pk)
     if event.kind != Event.Kind.NIGHT or event.rounds.exists():
         raise Refusal(_("Tables were drawn for this night. Close it instead."), status=409)
-    event.status = Event.Status.CLOSED
+    event.status, event.call_ends_at = Event.Status.CLOSED, None
     event.closed_at = event.called_off_at = timezone.now()
-    event.save(update_fields=["status", "closed_at", "called_off_at"])
+    event.save(update_fields=["status", "closed_at", "called_off_at", "call_ends_at"])
     reschedule(event)
     audit.log("event.called_off", by=by, event=event)
     night_called_off.send(Event, event=event)

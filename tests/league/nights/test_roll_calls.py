@@ -134,6 +134,17 @@ def test_who_is_seated_at_a_table_straight_away_came_late_too(night, replaces):
     assert given(night) == [("Em", -0.5, "lateness")]
 
 
+def test_a_call_ends_with_a_night_that_is_called_off(night):
+    by = owner_of(night.season.club)
+    come(night, "An", "Bình", "Chi", "Dũng", presence="expected")
+    call(night)
+    run_out(night)
+    closing.call_off(event=night, by=by)
+    closing.reopen_event(event=night, by=by)
+    come(night, "Phúc")
+    assert presence(night)["Em"] == "expected"
+
+
 def test_nobody_is_called_where_everyone_is_here(night):
     come(night, "Em", "Phúc")
     with refuses("nobody"):
