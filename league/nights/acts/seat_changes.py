@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from accounts.models import User
 from league.base.acts import audit, links, locks
 from league.models import Bye, Entrant, Event, LiveTable, Place, Round, Sitting
-from league.nights.acts import roll_calls, waitlist
+from league.nights.acts import roll_calls, same_deals, waitlist
 from league.nights.facts import last_changes, sittings
 from league.nights.online import tables as online_tables
 from tables.refusals import Refusal
@@ -32,7 +32,8 @@ def leave(
 
     `seen` are the entrants whom the caller saw there; None skips the check. Refusal: `stale` when
     others sit there, `gone` when that player no longer does, `too_few` when too few are left,
-    `seated` when the substitute already sits at a table of this round.
+    `seated` when the substitute already sits at a table of this round, `saw_cards` for one who has
+    seen the night's cards.
     """
     sitting, event, number, online = _open_table(sitting_id, seen)
     places = sittings.places_at(sitting, number)
@@ -263,6 +264,7 @@ def _sit(sitting: Sitting, event: Event, entrant_id: int, *, seat: int, number: 
     if entrant is None:
         raise Refusal(_("This player is not on tonight's list. Try again."), code="gone")
     _refuse_seated(sitting, event, entrant_id)
+    same_deals.refuse_preparers(event, [entrant_id])
     if entrant.presence != Entrant.Presence.HERE:
         roll_calls.note_arrival(event, [entrant.player_id], [entrant.player_id])
     entrant.presence, entrant.ticket, entrant.passed_over = Entrant.Presence.HERE, None, 0
