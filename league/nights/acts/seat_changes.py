@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 from typing import Any
 
 from django.db import transaction
-from django.db.models import F
+from django.db.models import F, Q
 from django.utils.translation import gettext as _
 
 from accounts.models import User
@@ -15,6 +15,7 @@ from league.base.acts import audit, links, locks
 from league.models import Bye, Entrant, Event, LiveTable, Place, Round, Sitting
 from league.nights.acts import roll_calls, same_deals, waitlist
 from league.nights.facts import last_changes, sittings
+from league.nights.facts.persons import persons
 from league.nights.online import tables as online_tables
 from tables.refusals import Refusal
 
@@ -44,7 +45,8 @@ def leave(
         if not event.has_queue:  # On a queue night the queue fills the seat, or the table waits.
             _refuse_too_few(event, len(places) - 1)
     _empty(place, number)
-    Entrant.objects.filter(pk=entrant_id).update(presence=Entrant.Presence.LEFT)
+    names = {entrant_id, persons(event).get(entrant_id, entrant_id)}
+    Entrant.objects.filter(pk__in=names).update(presence=Entrant.Presence.LEFT)
     taken = None
     if substitute_id is not None:
         taken = _sit(sitting, event, substitute_id, seat=place.seat, number=number)
@@ -260,6 +262,7 @@ def _empty(place: Place, number: int) -> None:
 
 
 def _sit(sitting: Sitting, event: Event, entrant_id: int, *, seat: int, number: int) -> Place:
+    entrant_id = persons(event).get(entrant_id, entrant_id)
     entrant = event.entrants.select_related("player").filter(pk=entrant_id).first()
     if entrant is None:
         raise Refusal(_("This player is not on tonight's list. Try again."), code="gone")
@@ -276,7 +279,8 @@ def _sit(sitting: Sitting, event: Event, entrant_id: int, *, seat: int, number: 
 
 
 def _refuse_seated(sitting: Sitting, event: Event, entrant_id: int) -> None:
-    held = Place.objects.filter(round=sitting.round, entrant=entrant_id, to_game=None)
+    own = Q(entrant=entrant_id) | Q(entrant__player__merged_into__entries=entrant_id)
+    held = Place.objects.filter(own, round=sitting.round, to_game=None)
     if place := held.select_related("sitting", "entrant__player").first():
         raise Refusal(
             _("%(name)s already sits at table %(table)s."),

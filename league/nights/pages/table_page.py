@@ -28,6 +28,7 @@ from league.nights.domain.night_formats import NightFormat
 from league.nights.facts import online_tables, sittings
 from league.nights.facts.clock import Clock, clock_of
 from league.nights.facts.one_table import games_asked
+from league.nights.facts.persons import persons
 from league.nights.facts.sittings import NextGame, PlayedGame, TableFacts
 from league.nights.facts.so_far import SoFar, so_far
 from league.nights.pages import answers
@@ -272,7 +273,8 @@ def _night_of(event: Event) -> str:
 
 def _free(event: Event, round_: Round) -> list[Entrant]:
     """Return the entrants who can take a seat in this round: not seated, left or absent."""
-    seated = Place.objects.filter(round=round_, to_game=None).values("entrant")
+    held, names = Place.objects.filter(round=round_, to_game=None), persons(event)
+    seated = [names.get(key, key) for key in held.values_list("entrant", flat=True)]
     free = event.entrants.filter(counts=True).exclude(pk__in=seated)
     free = free.exclude(presence__in=[Entrant.Presence.LEFT, Entrant.Presence.ABSENT])
     return list(free.select_related("player").order_by("player__sort_key"))
