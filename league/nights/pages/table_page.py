@@ -247,7 +247,7 @@ def table_page(desk: Desk, sent: Mapping[str, str]) -> TablePage:
         if enters and event.has_queue and following.places and not state.asked
         else None,
         notes_side=event.may_note_side and enters and not desk.moved_to,
-        sits_here=own is None or any(one.entrant.player == own.player for one in following.places),
+        sits_here=own is None or own.player in map(_person, following.places),
         own=own,
         findable=findable,
         lies_at=_night_of(event) if desk.lies_here else "",
@@ -286,7 +286,11 @@ def _phone(desk: Desk, places: Sequence[Place]) -> tuple[Claim | None, list[Play
         return None, []
     own = desk.viewer.claim
     asks = own is None and not (desk.moved_to or desk.lies_here)
-    return own, [place.entrant.player for place in places] if asks else []
+    return own, [*map(_person, places)] if asks else []
+
+
+def _person(place: Place) -> Player:
+    return place.entrant.player.merged_into or place.entrant.player
 
 
 def _back(desk: Desk, own: Claim | None) -> Button | None:

@@ -5,6 +5,7 @@ import uuid
 from decimal import Decimal
 
 import pytest
+from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
@@ -17,6 +18,7 @@ from league.models import (
     Channel,
     Dispute,
     Entrant,
+    Event,
     LiveTable,
     NewsItem,
     Notebook,
@@ -58,8 +60,10 @@ from tests.factories import (
     make_round,
     make_season,
     make_user,
+    night_secret,
     owner_of,
     play,
+    secret_of,
 )
 from tests.league.nights.waitlist_helpers import (
     around,
@@ -677,6 +681,23 @@ def test_who_changes_tables_under_another_name_is_drawn_once(merged_at_a_table):
     assert seat_changes.move(**seat, with_id=there, by=by).entrant == zoe
     drawn = draws.draw_round(event=event, by=by, anyway=True)
     assert (len(drawn.settings["here"]), alias.pk in drawn.settings["here"]) == (8, False)
+
+
+def test_a_phone_at_the_table_finds_who_sits_there_under_another_name(merged_at_a_table):
+    sitting, _alias, zoe = merged_at_a_table
+    door = Client().get(reverse("league:link_night", args=[night_secret(sitting.round.event)]))
+    assert {one.player.name: one.table for one in door.context["page"].door.here}["Zoe"] == 1
+    phone, at = Client(), [secret_of(sitting), 1]
+    table = reverse("league:link_table", args=at)
+    assert zoe.player in phone.get(table).context["page"].findable
+    phone.post(reverse("league:link_me", args=at), {"player": zoe.player_id})
+    shown = phone.get(table).context["page"]
+    assert (shown.own.player, shown.sits_here) == (zoe.player, True)
+    Event.objects.filter(pk=zoe.event_id).update(stake=5)
+    offer = stakes.offer(sitting_id=sitting.pk, stake=10, by=None, entrant_id=None)
+    assert phone.get(table).context["page"].table.now.offer.asks
+    phone.post(reverse("league:link_stake", args=at), {"offer": offer.pk, "do": "agree"})
+    assert offer.agreed.exists()
 
 
 def test_a_proposed_stake_is_answered_under_the_other_name():
