@@ -700,6 +700,22 @@ def test_a_phone_at_the_table_finds_who_sits_there_under_another_name(merged_at_
     assert offer.agreed.exists()
 
 
+@pytest.mark.parametrize("goes", [False, True])
+def test_names_merged_while_a_night_is_closed_are_one_person_when_it_is_reopened(goes):
+    event = make_night(8)
+    by, alias = owner_of(event.season.club), make_round(event).sittings.first().places.first()
+    if goes:
+        player = alias.entrant.player_id
+        attendance.leave(event=event, player_id=player, after_round=True)
+    closing.close_event(event=event, by=by, despite_unfinished=True)
+    zoe = add(event.season.club, "Zoe")
+    merge(alias.entrant.player, zoe)
+    closing.reopen_event(event=event, by=by)
+    drawn = draws.draw_round(event=event, by=by, anyway=True)
+    names = Entrant.objects.filter(pk__in=drawn.settings["here"]).values_list("player", flat=True)
+    assert (alias.entrant.player_id in names, zoe.pk in names) == (False, not goes)
+
+
 def test_a_proposed_stake_is_answered_under_the_other_name():
     event = make_night(
         6, season=make_season(rules="mien-nam"), stake=5,
