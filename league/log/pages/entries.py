@@ -359,6 +359,8 @@ class _Values(Mapping[str, str]):
         value = data.get(key)
         if key == "reason" and self.entry.action == "adjustment.made":
             return _quoted(Adjustment.words(str(value)))
+        if key == "note" and self.entry.action == "dispute.opened":
+            return _quoted(Dispute.words(str(value)))
         if key in self.ways:
             return self.ways[key](value)
         return _plain(value) if key not in ("note", "reason") else _quoted(value)
