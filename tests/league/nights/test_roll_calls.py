@@ -100,6 +100,17 @@ def test_who_is_excused_while_the_night_is_open_loses_nothing(night):
     assert given(night) == [("Em", -2.0, "absence")]
 
 
+def test_who_played_and_is_absent_at_a_later_call_has_not_missed_the_night(night):
+    for sitting in make_round(night).sittings.all():
+        play_floor(sitting, [p.entrant.player.name for p in sitting.places.order_by("seat")])
+    come(night, "Dũng", presence="expected")
+    call(night)
+    run_out(night)
+    closing.close_event(event=night, by=owner_of(night.season.club))
+    assert presence(night)["Dũng"] == "absent"
+    assert [name for name, *_points in given(night)] == ["Em", "Phúc"]
+
+
 def test_a_bot_that_is_absent_loses_nothing(night):
     bot = results_in.add_bot(event=night, bot="greedy", by=owner_of(night.season.club)).player.name
     night.entrants.filter(player__name=bot).update(presence="absent")
