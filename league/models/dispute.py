@@ -1,7 +1,13 @@
+import re
+
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
+from django.utils.translation import gettext, gettext_noop
 from django.utils.translation import gettext_lazy as _
+
+CLAIM = gettext_noop("I was number %(place)s, not %(recorded)s.")
+_CLAIM = re.compile(r"I was number (?P<place>\d+), not (?P<recorded>\d+)\.")
 
 
 class Confirmation(models.Model):
@@ -86,8 +92,14 @@ class Dispute(models.Model):
     def told(self) -> str:
         """The claim as displayed: the person, the kind and the note."""
         kind = f"{self.get_kind_display()}." if self.kind else ""
-        said = f"{kind} {self.note}".strip()
+        said = f"{kind} {self.words(self.note)}".strip()
         return f"{self.said_by}: {said}" if said else str(self.said_by)
+
+    @staticmethod
+    def words(note: str) -> str:
+        """Return a note as displayed: a claim of a place, stored in English, is translated."""
+        found = _CLAIM.match(note)
+        return gettext(CLAIM) % found.groupdict() + note[found.end() :] if found else note
 
     @property
     def said_by(self) -> object:

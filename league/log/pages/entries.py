@@ -250,7 +250,8 @@ class _Names:
             player__in=_keys(renamed, "player"), player__hidden=None, until=None
         )
         self.former = list(former.values_list("player_id", "pk", "name"))
-        seasons = club.seasons.filter(pk__in=_keys(data, "season"))
+        of_events = {entry.event.season_id for entry in some if entry.event is not None}
+        seasons = club.seasons.filter(pk__in=_keys(data, "season") | of_events)
         named = {
             pk: (name, unit) for pk, name, unit in seasons.values_list("pk", "name", "fixed_unit")
         }
@@ -359,6 +360,8 @@ class _Values(Mapping[str, str]):
         value = data.get(key)
         if key == "reason" and self.entry.action == "adjustment.made":
             return _quoted(Adjustment.words(str(value)))
+        if key == "note" and self.entry.action == "dispute.opened":
+            return _quoted(Dispute.words(str(value)))
         if key in self.ways:
             return self.ways[key](value)
         return _plain(value) if key not in ("note", "reason") else _quoted(value)
@@ -439,7 +442,7 @@ def _changes(entry: Audit, names: _Names) -> Iterable[Change]:
     elif action == "event.settings":
         for field, values in data.get("changed", {}).items():
             old, new = values if isinstance(values, list) else ("", values)
-            yield from _change(field, old, new)
+            yield from _change(field, old, new, _stake(entry, names) if field == "stake" else None)
     elif action == "player.wishes" and "old" in data:
         for field, old in data["old"].items():
             yield from _change(field, old, data.get(field))
@@ -451,7 +454,8 @@ def _changes(entry: Audit, names: _Names) -> Iterable[Change]:
         yield from _change("name", *names.renamed(data))
     elif action in ("event.weight", "event.gives") or action in STAKES:
         field = action.partition(".")[2].removesuffix("_next")
-        yield from _change(field, data.get("old"), data.get("new"))
+        words = _stake(entry, names) if field == "stake" else None
+        yield from _change(field, data.get("old"), data.get("new"), words)
     elif action.startswith("clock.") and "minutes" in data and "old" in data:
         yield from _change("minutes", data["old"], data["minutes"])
     elif action == "season.scoring":
@@ -472,6 +476,18 @@ def _change(
     if old != new:
         say = words or partial(_setting, field)
         yield Change(str(FIELDS.get(field, field)), say(old), say(new))
+
+
+def _stake(entry: Audit, names: _Names) -> Callable[[Any], str]:
+    """Return how the entry's stakes are said, in the unit of its season."""
+    season = entry.event.season_id if entry.event else 0
+    unit = names.units.get(season, names.club.unit)
+
+    def say(stake: Any) -> str:
+        is_amount = str(stake).isdecimal() and int(stake)
+        return texts.amount(int(stake), unit) if is_amount else _plain(stake)
+
+    return say
 
 
 def _time(text: str) -> str:

@@ -122,7 +122,8 @@ def add_guest(*, event: Event, name: str, by: User) -> Entrant:
     listed = set(event.entrants.filter(player=player).values_list("player_id", flat=True))
     entrant, _created = Entrant.objects.get_or_create(event=event, player=player)
     roll_calls.note_arrival(event, [player.pk], listed)
-    Entrant.objects.filter(pk=entrant.pk).update(presence=Entrant.Presence.HERE)
+    own = Entrant.objects.filter(pk=entrant.pk)
+    own.update(presence=Entrant.Presence.HERE, leaves_after=None)
     waitlist.settle(event)
     audit.log("event.guest", club=club, by=by, event=event, player=player.pk)
     return entrant

@@ -9,14 +9,15 @@ from django.utils.translation import gettext as _
 
 from accounts.models import User
 from league.base.acts import audit, locks
-from league.models import Dispute, Event, LiveTable, Season, Sitting
+from league.models import Dispute, Entrant, Event, LiveTable, Season, Sitting
 from league.nights import online
-from league.nights.acts import roll_calls, same_deals
+from league.nights.acts import roll_calls, same_deals, two_names
 from league.nights.acts.night_settings import reschedule
 from league.nights.facts import ceremony, draw_changes, last_changes
 from league.nights.facts.missing_games import named, unfinished_sittings
 from league.nights.signals import night_called_off, night_closed, night_reopened
 from league.seasons.acts import places
+from league.seasons.facts.standings import canonical
 from tables.chairs.acts import arrangements
 from tables.refusals import Refusal
 
@@ -97,9 +98,9 @@ def call_off(*, event: Event, by: User) -> Event:
     event = locks.event_to_change(event.pk)
     if event.kind != Event.Kind.NIGHT or event.rounds.exists():
         raise Refusal(_("Tables were drawn for this night. Close it instead."), status=409)
-    event.status = Event.Status.CLOSED
+    event.status, event.call_ends_at = Event.Status.CLOSED, None
     event.closed_at = event.called_off_at = timezone.now()
-    event.save(update_fields=["status", "closed_at", "called_off_at"])
+    event.save(update_fields=["status", "closed_at", "called_off_at", "call_ends_at"])
     reschedule(event)
     audit.log("event.called_off", by=by, event=event)
     night_called_off.send(Event, event=event)
@@ -125,6 +126,10 @@ def reopen_event(*, event: Event, by: User, undoes: int | None = None) -> Event:
     event.status = Event.Status.OPEN
     event.closed_at = event.called_off_at = None
     event.save(update_fields=["status", "closed_at", "called_off_at"])
+    merged = event.entrants.filter(player__merged_into__isnull=False)
+    for entry in merged.exclude(presence=Entrant.Presence.LEFT):  # Merged while it was closed.
+        into = canonical(entry.player)
+        two_names.carry(event=event, alias=entry.player, into=into, by=by)
     places.keep(event=event)
     audit.log("event.reopened", by=by, event=event)
     night_reopened.send(Event, event=event)

@@ -12,6 +12,7 @@ from accounts.models import User
 from league.base.acts import audit, locks
 from league.clubs.facts.people import name_of
 from league.models import Confirmation, Dispute, Event, Player, Result, Sitting
+from league.models.dispute import CLAIM
 from league.models.result import latest
 from league.nights.facts.other_places import other_places, place_of
 from league.nights.signals import dispute_opened
@@ -145,8 +146,7 @@ def open_dispute(
         if result.held or place not in other_places(placings, player):
             raise Refusal(_("This form is incomplete. Reload the page."), code="form")
         places = {"place": place, "recorded": place_of(placings, player)}
-        said = _("I was number %(place)s, not %(recorded)s.") % places
-        note = f"{said} {note}".strip()[:200]
+        note = f"{CLAIM % places} {note}".strip()[:200]
     dispute, created = Dispute.objects.get_or_create(
         sitting=sitting,
         game_no=game_no,

@@ -22,9 +22,9 @@ from league.base.acts import audit, links, locks
 from league.clubs.acts import players
 from league.models import Bye, Entrant, Event, Place, Player, Round, Sitting
 from league.nights import online
-from league.nights.acts import attendance, handicaps, pools, roll_calls, waitlist
+from league.nights.acts import attendance, handicaps, pools, roll_calls, same_deals, waitlist
 from league.nights.acts.pools import Pool
-from league.nights.facts import draw_changes, missing_games, same_deals, table_sizes
+from league.nights.facts import draw_changes, missing_games, table_sizes
 from league.nights.facts.persons import as_persons, persons
 from league.nights.facts.small_tables import shorted
 from league.nights.facts.stages import StoredPool
@@ -187,7 +187,7 @@ def _draw_tables(
     plan = pools.plan(event, rounds, here, seed, anyway=anyway, teams=groups)
     if not (anyway or draft):
         _refuse_early(event)
-    _refuse_preparers(event, here)
+    same_deals.refuse_preparers(event, here)
     wishes = wishes_of(event, here)
     if not rounds and len(firsts := _firsts(event, here)) > 1:
         wishes.apart.append(firsts)
@@ -510,20 +510,6 @@ def _refuse_early(event: Event) -> None:
             _("Games are still missing: %(tables)s. Enter them first, or draw anyway."),
             code="early",
             params={"tables": missing_games.named(missing)},
-            status=409,
-        )
-
-
-def _refuse_preparers(event: Event, here: list[int]) -> None:
-    """Refuse to seat players who have seen the night's cards."""
-    if not event.rules_of_format.same_deals:
-        return
-    seen = event.entrants.filter(pk__in=here, player__user__in=same_deals.preparers(event))
-    if names := list(seen.values_list("player__name", flat=True)):
-        raise Refusal(
-            _("%(names)s saw tonight's cards and can't play. Check them out first."),
-            code="saw_cards",
-            params={"names": ", ".join(names)},
             status=409,
         )
 

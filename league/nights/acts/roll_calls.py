@@ -10,7 +10,8 @@ from django.utils.translation import gettext as _
 
 from accounts.models import User
 from league.base.acts import audit, locks
-from league.models import Adjustment, Entrant, Event, Place, Player, Round
+from league.models import Adjustment, Entrant, Event, Place, Placing, Player, Round
+from league.models.result import latest
 from league.nights.facts.roll_calls import called
 from league.seasons.acts import adjustments
 from league.seasons.facts.standings import canonical
@@ -126,22 +127,27 @@ def revoke_doubles(*, event: Event, player: Player, by: User) -> list[int]:
 def _missed_and_late(event: Event) -> tuple[set[int], set[int]]:
     """Return who missed the night and who came late, each person once.
 
-    Under several names a person came when the first of them did, and missed it if none did.
+    Under several names a person came when the first of them did, and missed it if none did. A
+    player of a game who is absent at a later call has not missed the night.
     """
     sat = Exists(Place.objects.filter(entrant=OuterRef("pk")))
+    played = Exists(Placing.objects.filter(latest("result__"), entrant=OuterRef("pk")))
     entrants = event.entrants.select_related("player__merged_into").filter(player__bot="")
     names: dict[int, list[Entrant]] = {}
-    for entrant in entrants.alias(sat=sat).annotate(came=Q(sat=True) | Q(came_at__isnull=False)):
+    came_or_sat = Q(sat=True) | Q(came_at__isnull=False)
+    for entrant in entrants.alias(sat=sat).annotate(came=came_or_sat, played=played):
         names.setdefault(canonical(entrant.player).pk, []).append(entrant)
     missed, late = set[int](), set[int]()
     for person, own in names.items():
         here = [one for one in own if one.presence == Entrant.Presence.HERE]
         left = [one for one in own if one.presence == Entrant.Presence.LEFT]
+        absent = [one for one in own if one.presence == Entrant.Presence.ABSENT]
         came = here + [one for one in left if len(own) == 1 or one.came]  # type: ignore[attr-defined]
+        came += [one for one in absent if one.played]  # type: ignore[attr-defined]
         if came:
             first = min(came, key=lambda one: (one.came_at is None, one.came_at or one.pk))
             late |= {person} if first.late else set()
-        elif any(one.presence == Entrant.Presence.ABSENT for one in own):
+        elif absent:
             missed.add(person)
     return missed, late
 

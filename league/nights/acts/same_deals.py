@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from django.db import transaction
 from django.utils.translation import gettext as _
 
@@ -54,7 +56,7 @@ def tell_all(*, event: Event) -> None:
 def prepare(*, event: Event, by: User) -> None:
     """Let an organiser see all deals of a night, to sort packs of real cards by them.
 
-    Who has seen them cannot play: `draws.draw_round` refuses it. Refusal: `plays` for one on the
+    Who has seen them cannot play: see `refuse_preparers`. Refusal: `plays` for one on the
     night's list, `online` where tables in the browser deal the cards.
     """
     event = locks.event_to_change(event.pk)
@@ -70,3 +72,17 @@ def prepare(*, event: Event, by: User) -> None:
         deals_of(event=event, round_no=number)
     if by.pk not in same_deals.preparers(event):
         audit.log("deals.seen", by=by, event=event)
+
+
+def refuse_preparers(event: Event, entrants: Collection[int]) -> None:
+    """Refuse to seat players who have seen the night's cards."""
+    if not event.rules_of_format.same_deals:
+        return
+    seen = event.entrants.filter(pk__in=entrants, player__user__in=same_deals.preparers(event))
+    if names := list(seen.values_list("player__name", flat=True)):
+        raise Refusal(
+            _("%(names)s saw tonight's cards and can't play. Check them out first."),
+            code="saw_cards",
+            params={"names": ", ".join(names)},
+            status=409,
+        )

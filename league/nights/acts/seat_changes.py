@@ -7,14 +7,15 @@ from collections.abc import Collection, Sequence
 from typing import Any
 
 from django.db import transaction
-from django.db.models import F
+from django.db.models import F, Q
 from django.utils.translation import gettext as _
 
 from accounts.models import User
 from league.base.acts import audit, links, locks
 from league.models import Bye, Entrant, Event, LiveTable, Place, Round, Sitting
-from league.nights.acts import waitlist
+from league.nights.acts import roll_calls, same_deals, waitlist
 from league.nights.facts import last_changes, sittings
+from league.nights.facts.persons import persons
 from league.nights.online import tables as online_tables
 from tables.refusals import Refusal
 
@@ -32,7 +33,8 @@ def leave(
 
     `seen` are the entrants whom the caller saw there; None skips the check. Refusal: `stale` when
     others sit there, `gone` when that player no longer does, `too_few` when too few are left,
-    `seated` when the substitute already sits at a table of this round.
+    `seated` when the substitute already sits at a table of this round, `saw_cards` for one who has
+    seen the night's cards.
     """
     sitting, event, number, online = _open_table(sitting_id, seen)
     places = sittings.places_at(sitting, number)
@@ -43,7 +45,8 @@ def leave(
         if not event.has_queue:  # On a queue night the queue fills the seat, or the table waits.
             _refuse_too_few(event, len(places) - 1)
     _empty(place, number)
-    Entrant.objects.filter(pk=entrant_id).update(presence=Entrant.Presence.LEFT)
+    names = {entrant_id, persons(event).get(entrant_id, entrant_id)}
+    Entrant.objects.filter(pk__in=names).update(presence=Entrant.Presence.LEFT)
     taken = None
     if substitute_id is not None:
         taken = _sit(sitting, event, substitute_id, seat=place.seat, number=number)
@@ -259,10 +262,14 @@ def _empty(place: Place, number: int) -> None:
 
 
 def _sit(sitting: Sitting, event: Event, entrant_id: int, *, seat: int, number: int) -> Place:
+    entrant_id = persons(event).get(entrant_id, entrant_id)
     entrant = event.entrants.select_related("player").filter(pk=entrant_id).first()
     if entrant is None:
         raise Refusal(_("This player is not on tonight's list. Try again."), code="gone")
     _refuse_seated(sitting, event, entrant_id)
+    same_deals.refuse_preparers(event, [entrant_id])
+    if entrant.presence != Entrant.Presence.HERE:
+        roll_calls.note_arrival(event, [entrant.player_id], [entrant.player_id])
     entrant.presence, entrant.ticket, entrant.passed_over = Entrant.Presence.HERE, None, 0
     entrant.save(update_fields=["presence", "ticket", "passed_over"])
     Bye.objects.filter(round=sitting.round, entrant=entrant).delete()
@@ -272,7 +279,8 @@ def _sit(sitting: Sitting, event: Event, entrant_id: int, *, seat: int, number: 
 
 
 def _refuse_seated(sitting: Sitting, event: Event, entrant_id: int) -> None:
-    held = Place.objects.filter(round=sitting.round, entrant=entrant_id, to_game=None)
+    own = Q(entrant=entrant_id) | Q(entrant__player__merged_into__entries=entrant_id)
+    held = Place.objects.filter(own, round=sitting.round, to_game=None)
     if place := held.select_related("sitting", "entrant__player").first():
         raise Refusal(
             _("%(name)s already sits at table %(table)s."),

@@ -63,6 +63,8 @@ def clock_of(
 
 
 def calls(event: Event) -> list[Sitting]:
-    """Return the tables that call an organiser, the first caller first."""
+    """Return the tables of an open night that call an organiser, the first caller first."""
+    if not event.is_open:
+        return []
     calling = Sitting.objects.filter(round__event=event, called_at__isnull=False)
     return list(calling.select_related("round").order_by("called_at"))

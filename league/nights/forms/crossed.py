@@ -75,7 +75,7 @@ def settings_crossed(
         other = entry.by if entry else None
         who, player = name_of(event.season.club_id, other), _player(event, other)
         names += [who] if who not in names else []
-        label, was = str(now[FIELD_OF.get(name, name)].label), _was(entry, name)
+        label, was = str(now[FIELD_OF.get(name, name)].label), _was(event, entry, name)
         if name not in crossed:
             kept.append(Kept(label, now.words(name), was, who, player))
             continue
@@ -108,12 +108,16 @@ def _entry(event: Event, name: str) -> Audit | None:
     return last_changes.find_last(event, ("event.settings",), **{f"changed__{name}__isnull": False})
 
 
-def _was(entry: Audit | None, name: str) -> str:
-    """Return the value before that entry, as the log has it."""
+def _was(event: Event, entry: Audit | None, name: str) -> str:
+    """Return the value before that entry in words, as the log has it."""
     if entry is None:
         return ""
     changed = entry.data.get("changed", {}).get(name)
-    return str(changed[0] if changed else entry.data.get("old", ""))
+    was = changed[0] if changed else entry.data.get("old", "")
+    form, field = NightSettingsForm(event=event), FIELD_OF.get(name, name)
+    value = int(was or 0) if name == "stake" else form.fields[field].to_python(was)
+    form.initial[field] = value
+    return form.words(name)
 
 
 def _player(event: Event, user: User | None) -> Player | None:

@@ -290,11 +290,12 @@ def _arrived(
     night: Night, page: CheckInPage, *, mine: Sequence[int], claims_names: bool
 ) -> list[Arrived]:
     claimed = {claim.player_id for claim in page.phones}
-    numbers = {place.entrant_id: place.sitting.table_no for place in night.seats}
+    sat = [(place.entrant.player, place.sitting.table_no) for place in night.seats]
+    numbers = {player.merged_into_id or player.pk: table_no for player, table_no in sat}
     return [
         Arrived(
             player=entrant.player,
-            table=numbers.get(entrant.pk),
+            table=numbers.get(entrant.player_id),
             claims=claims_names and entrant.player_id not in claimed,
             asks=claims_names and entrant.player_id in claimed,
             undoes=entrant.player_id in mine,

@@ -265,7 +265,7 @@ def frame(viewer: Viewer, state: Progress, *, is_long: bool) -> Frame:
         start_clock=post(_("Start the clock"), to("round_clock", playing.number), do="start")
         if hosts and playing is not None and clock is None and not is_over
         else None,
-        needs=[need if viewer.organises else replace(need, offer="") for need in needed],
+        needs=[need if hosts else replace(need, offer="") for need in needed],
         lacking=lacking(state, to) if event.is_open else [],
         to_confirm=to_confirm(now.unconfirmed, to),
         unconfirmed_games=sum(table.waiting for table in now.unconfirmed),  # type: ignore[attr-defined]

@@ -84,7 +84,10 @@ def card(
 
 def own_entrant(places: Sequence[Place], own: Collection[int]) -> int | None:
     """Return the entrant among those seated who is one of these players."""
-    return next((one.entrant_id for one in places if one.entrant.player.pk in own), None)
+    for one in places:
+        if {one.entrant.player_id, one.entrant.player.merged_into_id} & {*own}:
+            return one.entrant_id
+    return None
 
 
 def _kept(game_no: int, amount: str) -> str:

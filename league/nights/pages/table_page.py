@@ -28,6 +28,7 @@ from league.nights.domain.night_formats import NightFormat
 from league.nights.facts import online_tables, sittings
 from league.nights.facts.clock import Clock, clock_of
 from league.nights.facts.one_table import games_asked
+from league.nights.facts.persons import persons
 from league.nights.facts.sittings import NextGame, PlayedGame, TableFacts
 from league.nights.facts.so_far import SoFar, so_far
 from league.nights.pages import answers
@@ -246,7 +247,7 @@ def table_page(desk: Desk, sent: Mapping[str, str]) -> TablePage:
         if enters and event.has_queue and following.places and not state.asked
         else None,
         notes_side=event.may_note_side and enters and not desk.moved_to,
-        sits_here=own is None or any(one.entrant.player == own.player for one in following.places),
+        sits_here=own is None or own.player in map(_person, following.places),
         own=own,
         findable=findable,
         lies_at=_night_of(event) if desk.lies_here else "",
@@ -272,7 +273,8 @@ def _night_of(event: Event) -> str:
 
 def _free(event: Event, round_: Round) -> list[Entrant]:
     """Return the entrants who can take a seat in this round: not seated, left or absent."""
-    seated = Place.objects.filter(round=round_, to_game=None).values("entrant")
+    held, names = Place.objects.filter(round=round_, to_game=None), persons(event)
+    seated = [names.get(key, key) for key in held.values_list("entrant", flat=True)]
     free = event.entrants.filter(counts=True).exclude(pk__in=seated)
     free = free.exclude(presence__in=[Entrant.Presence.LEFT, Entrant.Presence.ABSENT])
     return list(free.select_related("player").order_by("player__sort_key"))
@@ -284,7 +286,11 @@ def _phone(desk: Desk, places: Sequence[Place]) -> tuple[Claim | None, list[Play
         return None, []
     own = desk.viewer.claim
     asks = own is None and not (desk.moved_to or desk.lies_here)
-    return own, [place.entrant.player for place in places] if asks else []
+    return own, [*map(_person, places)] if asks else []
+
+
+def _person(place: Place) -> Player:
+    return place.entrant.player.merged_into or place.entrant.player
 
 
 def _back(desk: Desk, own: Claim | None) -> Button | None:

@@ -131,7 +131,7 @@ def wall_now(event: Event) -> WallNow:
         if clock and runs
         else None,
         call=roll_call(event),
-        calls=calls(event) if event.is_open else [],
+        calls=calls(event),
         every=SECONDS_OF_CEREMONY if event.told and not event.told_at else SECONDS,
         kept_back=ceremony_notice(event),
     )

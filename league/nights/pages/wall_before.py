@@ -54,6 +54,8 @@ def before_the_draw(event: Event, number: int) -> Before:
     part = number % parts
     begin, end = len(listed) * part // parts, len(listed) * (part + 1) // parts
     tables = len(sizes_ahead(event, range(count), []))
+    if event.has_queue and count:
+        tables = event.rules_of_format.tables_for(count, event.full_table)
     is_list = hasattr(event, "sign_up")
     return Before(listed[begin:end], count, tables, is_list, part + 1, parts)
 

@@ -286,8 +286,9 @@ def _night(schedule: Schedule, time: ScheduledTime, now: datetime.datetime) -> E
 def _open_list(
     night: Event, by: User | None, ahead: Ahead | Schedule, begins: datetime.datetime
 ) -> None:
-    """Open the night's sign-up list, if it is to have one."""
-    if ahead.opens_sign_up and not SignUp.objects.filter(event=night).exists():
+    """Open the sign-up list of a night that is to have one, unless it is called off or closed."""
+    lists = SignUp.objects.filter(event=night)
+    if ahead.opens_sign_up and night.is_open and not lists.exists():
         hours = ahead.sign_up_hours
         closes_at = None if hours is None else begins - datetime.timedelta(hours=hours)
         sign_ups.open_list(event=night, by=by, places=ahead.sign_up_places, closes_at=closes_at)

@@ -187,11 +187,14 @@ def _let_wait(sign_up: SignUp, name: str, said: ReplyFields) -> None:
 def settle_waiting(*, sign_up: SignUp, by: User, takes: bool) -> int:
     """Take all names that wait as players, each with the answer of its phone, or throw them away.
 
-    Returns the number of players.
+    What a player of that name has answered since then stays. Returns the number of players.
     """
-    locks.event_to_change(sign_up.event_id)
+    club = locks.event_to_change(sign_up.event_id).season.club
     sign_up, taken = _locked(sign_up), []
     for one in sign_up.waiting_names.all() if takes else ():
+        known = players.find_by_name(club=club, name=one.name)
+        if known is not None and sign_up.answers.filter(player=known).exists():
+            continue
         reply: ReplyFields = {
             "sign_up": sign_up,
             "reply": one.reply,

@@ -5,6 +5,7 @@ import uuid
 from decimal import Decimal
 
 import pytest
+from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
@@ -17,6 +18,7 @@ from league.models import (
     Channel,
     Dispute,
     Entrant,
+    Event,
     LiveTable,
     NewsItem,
     Notebook,
@@ -32,7 +34,16 @@ from league.models.shown_names import NameShown
 from league.money.acts import payment_ways, postings
 from league.money.facts import payment_ways as ways
 from league.news.acts import outbox
-from league.nights.acts import attendance, closing, disputes, draws, roll_calls, stakes, swaps
+from league.nights.acts import (
+    attendance,
+    closing,
+    disputes,
+    draws,
+    roll_calls,
+    seat_changes,
+    stakes,
+    swaps,
+)
 from league.nights.facts import draw_changes, online_tables, persons, stages, waitlist
 from league.nights.facts.so_far import so_far
 from league.nights.pages import draft_price, night_specials, round_page
@@ -49,8 +60,10 @@ from tests.factories import (
     make_round,
     make_season,
     make_user,
+    night_secret,
     owner_of,
     play,
+    secret_of,
 )
 from tests.league.nights.waitlist_helpers import (
     around,
@@ -630,6 +643,77 @@ def test_the_drawn_seat_of_a_queue_is_the_persons_when_its_tables_open():
     draws.release_round(round_=drawn, by=by)
     assert around(drawn.sittings.get()) == ["Zoe", *(one.name for one in seated[1:])]
     assert waiting(event) == ["Yến", *waits[1:]]
+
+
+@pytest.fixture
+def merged_at_a_table():
+    """The first table of a round, whose first player is Zoe by now."""
+    sitting = make_round(make_night(8)).sittings.first()
+    event, alias = sitting.round.event, sitting.places.first().entrant
+    zoe = add(event.season.club, "Zoe")
+    merge(alias.player, zoe)
+    return sitting, alias, event.entrants.get(player=zoe)
+
+
+def test_who_sits_under_another_name_takes_no_second_seat(merged_at_a_table):
+    sitting, _alias, zoe = merged_at_a_table
+    event, other = sitting.round.event, sitting.round.sittings.last()
+    at = [event.season.club.slug, event.pk, 1, other.table_no]
+    page = browser_of(owner_of(event.season.club)).get(reverse("league:table", args=at))
+    assert zoe not in page.context["page"].seat_changes.free
+    with refuses("seated"):
+        seat_changes.join(sitting_id=other.pk, entrant_id=zoe.pk, by=owner_of(event.season.club))
+
+
+def test_who_leaves_a_table_under_another_name_leaves_the_night(merged_at_a_table):
+    sitting, alias, zoe = merged_at_a_table
+    by = owner_of(sitting.round.event.season.club)
+    seat_changes.leave(sitting_id=sitting.pk, entrant_id=alias.pk, by=by)
+    zoe.refresh_from_db()
+    assert zoe.presence == "left"
+
+
+def test_who_changes_tables_under_another_name_is_drawn_once(merged_at_a_table):
+    sitting, alias, zoe = merged_at_a_table
+    event, other = sitting.round.event, sitting.round.sittings.last()
+    by, there = owner_of(event.season.club), other.places.first().entrant_id
+    seat = {"sitting_id": sitting.pk, "entrant_id": alias.pk, "to_id": other.pk}
+    assert seat_changes.move(**seat, with_id=there, by=by).entrant == zoe
+    drawn = draws.draw_round(event=event, by=by, anyway=True)
+    assert (len(drawn.settings["here"]), alias.pk in drawn.settings["here"]) == (8, False)
+
+
+def test_a_phone_at_the_table_finds_who_sits_there_under_another_name(merged_at_a_table):
+    sitting, _alias, zoe = merged_at_a_table
+    door = Client().get(reverse("league:link_night", args=[night_secret(sitting.round.event)]))
+    assert {one.player.name: one.table for one in door.context["page"].door.here}["Zoe"] == 1
+    phone, at = Client(), [secret_of(sitting), 1]
+    table = reverse("league:link_table", args=at)
+    assert zoe.player in phone.get(table).context["page"].findable
+    phone.post(reverse("league:link_me", args=at), {"player": zoe.player_id})
+    shown = phone.get(table).context["page"]
+    assert (shown.own.player, shown.sits_here) == (zoe.player, True)
+    Event.objects.filter(pk=zoe.event_id).update(stake=5)
+    offer = stakes.offer(sitting_id=sitting.pk, stake=10, by=None, entrant_id=None)
+    assert phone.get(table).context["page"].table.now.offer.asks
+    phone.post(reverse("league:link_stake", args=at), {"offer": offer.pk, "do": "agree"})
+    assert offer.agreed.exists()
+
+
+@pytest.mark.parametrize("goes", [False, True])
+def test_names_merged_while_a_night_is_closed_are_one_person_when_it_is_reopened(goes):
+    event = make_night(8)
+    by, alias = owner_of(event.season.club), make_round(event).sittings.first().places.first()
+    if goes:
+        player = alias.entrant.player_id
+        attendance.leave(event=event, player_id=player, after_round=True)
+    closing.close_event(event=event, by=by, despite_unfinished=True)
+    zoe = add(event.season.club, "Zoe")
+    merge(alias.entrant.player, zoe)
+    closing.reopen_event(event=event, by=by)
+    drawn = draws.draw_round(event=event, by=by, anyway=True)
+    names = Entrant.objects.filter(pk__in=drawn.settings["here"]).values_list("player", flat=True)
+    assert (alias.entrant.player_id in names, zoe.pk in names) == (False, not goes)
 
 
 def test_a_proposed_stake_is_answered_under_the_other_name():

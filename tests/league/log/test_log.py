@@ -35,6 +35,7 @@ from league.nights.acts import (
     night_settings,
     results,
     seat_changes,
+    stakes,
     swaps,
 )
 from league.nights.domain.night_plans import NightPlan
@@ -217,6 +218,21 @@ def test_settings_rights_wishes_and_weights_are_told_with_old_and_new(season):
     } <= {*changes(last(club))}
     told = [new for label, _old, new in changes(last(club)) if label == "Tie-breaks"]
     assert told == ["points, more first places"]
+
+
+def test_a_stake_is_told_in_the_money_of_its_season():
+    club = make_club()
+    club.unit = "¤USD"
+    club.save()
+    event = make_night(season=make_season(club, rules="mien-nam"), stake=500)
+    night_settings.change_settings(
+        event=event, by=owner_of(club), name=event.name, date=event.date,
+        plan=replace(event.plan, stake=1000),
+    )  # fmt: skip
+    assert changes(last(club)) == [("Stake per game", "$5.00", "$10.00")]
+    sitting = make_round(event).sittings.get()
+    stakes.offer(sitting_id=sitting.pk, stake=25, by=owner_of(club), entrant_id=None)
+    assert ("$10.00", "$0.25") in [one[1:] for one in changes(last(club))]
 
 
 def test_a_night_is_told_from_the_door_to_its_end():

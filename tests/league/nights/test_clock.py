@@ -7,9 +7,9 @@ from django.core.exceptions import ValidationError
 from django.urls import reverse
 from django.utils import timezone
 
-from league.nights.acts import clock, draws
+from league.nights.acts import clock, closing, disputes, draws
 from league.nights.facts.clock import Clock, calls, clock_of
-from tests.factories import make_night, make_user, owner_of, secret_of
+from tests.factories import make_night, make_user, names_at, owner_of, play, secret_of
 from tests.refusals import refuses
 
 pytestmark = pytest.mark.django_db
@@ -121,3 +121,14 @@ def test_a_table_calls_the_director_until_somebody_was_there(sitting, by):
     assert first <= timezone.now()
     clock.answer_call(sitting=sitting, by=by)
     assert calls(event) == []
+
+
+def test_a_closed_night_asks_nobody_to_come(sitting, client):
+    event = sitting.round.event
+    play(sitting, names_at(sitting))
+    clock.call_director(sitting=sitting, by=None)
+    disputes.open_dispute(sitting_id=sitting.pk, game_no=1, by=None)
+    closing.close_event(event=event, by=owner_of(event.season.club), despite_unfinished=True)
+    client.force_login(owner_of(event.season.club))
+    page = client.get(reverse("league:event", args=[event.season.club.slug, event.pk]))
+    assert [(one.game, one.offer) for one in page.context["night"].frame.needs] == [(1, "")]

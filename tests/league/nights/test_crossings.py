@@ -1,5 +1,6 @@
 """Two organisers at one night: an older page of one never undoes the other's act unseen."""
 
+import datetime
 import json
 import re
 import uuid
@@ -16,9 +17,11 @@ from league.nights.pages import check_in_page
 from league.seasons.facts.standings import event_standings
 from tests.factories import (
     browser_of,
+    make_club,
     make_member,
     make_night,
     make_round,
+    make_season,
     make_table,
     names_at,
     owner_of,
@@ -125,6 +128,20 @@ def test_a_setting_that_both_changed_is_asked_about_with_both_values_and_names(t
     a.post("event_settings", **{k: v for k, v in sent.items() if v}, stake=stake.values[0].sent)
     event = Event.objects.get(pk=a.event.pk)
     assert (event.stake, event.rounds_planned, event.name) == (20_000, 4, "Tất niên")
+
+
+def test_what_a_crossed_setting_was_is_said_as_what_it_is():
+    club = make_club()
+    club.unit = "¤USD"
+    club.save()
+    event = make_night(season=make_season(club), stake=500, starts_at=datetime.time(20))
+    a, b = organisers_of(event)
+    shown_to_a = settings_page(a)
+    b.post("event_settings", **settings_page(b) | {"stake": "10.00", "starts_at": "21:00"})
+    asked = a.post("event_settings", **shown_to_a | {"stake": "20.00", "starts_at": "19:00"})
+    stake, start = sorted(asked.context["page"].crossed, key=lambda one: one.field != "stake")
+    assert (stake.was, stake.values[1].words) == ("$5.00 a game", "$10.00 a game")
+    assert (start.was, start.values[1].words) == ("20:00", "21:00")
 
 
 def test_the_same_change_by_both_is_not_asked_about(two):

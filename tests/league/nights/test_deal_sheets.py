@@ -10,8 +10,9 @@ from django.core.exceptions import ValidationError
 from django.urls import reverse
 
 from engine.rules.cards import parse_cards
-from league.models import Audit, LivePlan, NightDeals, Placing
-from league.nights.acts import closing, draws
+from league.clubs.acts import players
+from league.models import Audit, LivePlan, NightDeals, Placing, Player
+from league.nights.acts import closing, draws, seat_changes
 from league.nights.acts.same_deals import prepare
 from league.nights.domain.check_words import check_word
 from league.nights.facts.same_deals import hands
@@ -31,6 +32,7 @@ from tests.factories import (
     owner_of,
     play,
 )
+from tests.refusals import refuses
 
 pytestmark = pytest.mark.django_db
 
@@ -108,6 +110,23 @@ def test_who_has_seen_the_cards_is_not_drawn_and_who_plays_does_not_see_them():
     assert deal_sheets_page(event, owner.pk).sheets == []
     with pytest.raises(ValidationError, match="does not play"):
         prepare(event=event, by=owner)
+
+
+def test_who_has_seen_the_cards_takes_no_seat_in_the_middle_of_the_round():
+    event = paper_night()
+    owner = owner_of(event.season.club)
+    prepare(event=event, by=owner)
+    sitting = make_round(event).sittings.first()
+    own = players.add_player(club=event.season.club, name="Zoe", by=owner)
+    Player.objects.filter(pk=own.pk).update(user=owner)
+    seen, leaves = event.entrants.create(player=own), sitting.places.first()
+    with refuses("saw_cards"):
+        seat_changes.leave(
+            sitting_id=sitting.pk,
+            entrant_id=leaves.entrant_id,
+            substitute_id=seen.pk,
+            by=owner,
+        )
 
 
 def test_an_online_night_deals_for_itself():

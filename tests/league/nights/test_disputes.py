@@ -8,8 +8,10 @@ from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 from django.test import Client
 from django.urls import reverse
+from django.utils import translation
 
 from league.clubs.acts import players
+from league.log.pages import entries as log
 from league.models import Confirmation, Dispute, Placing, Result
 from league.nights.acts import closing, disputes
 from league.nights.facts import events as selector
@@ -417,6 +419,21 @@ def test_a_place_that_is_claimed_is_recorded_in_two_taps(client):
     assert ranks == {keys[name].pk: at for at, name in enumerate((a, c, b, d), start=1)}
     claimed.refresh_from_db()
     assert claimed.outcome == Dispute.Outcome.CORRECTED
+
+
+def test_a_claimed_place_is_read_in_the_readers_language():
+    event = make_night()
+    sitting = make_table(event)
+    a, b, c, d = names_at(sitting)
+    play(sitting, [a, b, c, d])
+    player = event.season.club.players.get(name=c)
+    with translation.override("vi"):
+        found = dispute(sitting, place=2, player=player, note="Hỏi Lan")
+    assert found.told == f"{c}: I was number 2, not 3. Hỏi Lan"
+    lines = log.log_page(event.season.club, log.Asked(), None).lines
+    assert any("I was number 2, not 3. Hỏi Lan" in line.sentence for line in lines)
+    with translation.override("vi"):
+        assert found.told == f"{c}: Tôi về thứ 2, không phải thứ 3. Hỏi Lan"
 
 
 def test_where_places_are_shared_or_nobody_is_known_no_place_is_claimed():

@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from league.log.pages import entries as log
 from league.models import Event
-from league.nights.acts import attendance, closing, draws, roll_calls
+from league.nights.acts import attendance, closing, draws, roll_calls, seat_changes
 from league.online.acts import results_in
 from league.seasons.acts import adjustments
 from league.seasons.facts.standings import season_standings
@@ -100,6 +100,17 @@ def test_who_is_excused_while_the_night_is_open_loses_nothing(night):
     assert given(night) == [("Em", -2.0, "absence")]
 
 
+def test_who_played_and_is_absent_at_a_later_call_has_not_missed_the_night(night):
+    for sitting in make_round(night).sittings.all():
+        play_floor(sitting, [p.entrant.player.name for p in sitting.places.order_by("seat")])
+    come(night, "Dũng", presence="expected")
+    call(night)
+    run_out(night)
+    closing.close_event(event=night, by=owner_of(night.season.club))
+    assert presence(night)["Dũng"] == "absent"
+    assert [name for name, *_points in given(night)] == ["Em", "Phúc"]
+
+
 def test_a_bot_that_is_absent_loses_nothing(night):
     bot = results_in.add_bot(event=night, bot="greedy", by=owner_of(night.season.club)).player.name
     night.entrants.filter(player__name=bot).update(presence="absent")
@@ -120,6 +131,29 @@ def test_leaving_and_coming_back_is_not_late_and_a_stopped_call_makes_nobody_abs
     assert set(presence(night).values()) == {"here", "expected"}
     come(night, "Em")
     assert night.entrants.get(player__name="Em").late
+
+
+@pytest.mark.parametrize("replaces", [False, True])
+def test_who_is_seated_at_a_table_straight_away_came_late_too(night, replaces):
+    by, [sitting] = owner_of(night.season.club), make_round(night).sittings.all()
+    leaves, late = sitting.places.first().entrant_id, night.entrants.get(player__name="Em").pk
+    substitute = late if replaces else None
+    seat_changes.leave(sitting_id=sitting.pk, entrant_id=leaves, substitute_id=substitute, by=by)
+    if not replaces:
+        seat_changes.join(sitting_id=sitting.pk, entrant_id=late, by=by)
+    closing.close_event(event=night, by=by, despite_unfinished=True)
+    assert given(night) == [("Em", -0.5, "lateness")]
+
+
+def test_a_call_ends_with_a_night_that_is_called_off(night):
+    by = owner_of(night.season.club)
+    come(night, "An", "Bình", "Chi", "Dũng", presence="expected")
+    call(night)
+    run_out(night)
+    closing.call_off(event=night, by=by)
+    closing.reopen_event(event=night, by=by)
+    come(night, "Phúc")
+    assert presence(night)["Em"] == "expected"
 
 
 def test_nobody_is_called_where_everyone_is_here(night):

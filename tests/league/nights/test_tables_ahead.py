@@ -13,6 +13,7 @@ from league.nights.facts.stages import Played, groups, is_final, share_of
 from league.nights.facts.table_sizes import sizes_ahead
 from league.nights.pages.next_step import step_of
 from league.nights.pages.stage_page import stage_page
+from league.nights.pages.wall_before import before_the_draw
 from tests.factories import browser_of, make_night, owner_of
 from tests.league.nights.test_stages import by_seat, groups_night, knockout_night, play_all
 from tests.league.nights.waitlist_helpers import open_floor, play_floor
@@ -72,6 +73,13 @@ def play_and_draw(event):
     drawn = open_floor(event)
     play_all(drawn)
     return drawn
+
+
+@pytest.mark.parametrize(("kind", "tables"), [("loser_leaves", None), ("open", 1)])
+def test_the_wall_tells_the_tables_that_stay_open_all_night(kind, tables):
+    event = make_night(9 if tables else 7, format={"kind": kind, "tables": tables})
+    told = before_the_draw(event, 0).tables
+    assert told == open_floor(event).sittings.count() == 1
 
 
 def test_of_five_one_sits_out_in_turn_and_the_page_says_so_before_the_draw():

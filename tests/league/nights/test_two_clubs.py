@@ -466,6 +466,14 @@ def test_whoever_comes_back_does_not_go_after_the_round(organiser, nights):
     assert presence_at(nights[0], player) == ("here", None)
 
 
+def test_whose_name_is_added_at_the_door_does_not_go_after_the_round(organiser, nights):
+    make_round(nights[0])
+    player, _other = arrive(Client(), nights)
+    attendance.leave(event=nights[0], player_id=player.pk, after_round=True)
+    attendance.add_guest(event=nights[0], name=player.name, by=organiser)
+    assert presence_at(nights[0], player) == ("here", None)
+
+
 def test_nobody_leaves_a_night_for_another_phone(nights):
     phone, stranger = Client(), Client()
     player, _other = arrive(phone, nights)

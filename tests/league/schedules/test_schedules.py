@@ -13,7 +13,7 @@ from django.utils import timezone, translation
 from engine.rules import ruleset
 from league.base import texts
 from league.models import Event, Occurrence, Schedule
-from league.nights.acts import events
+from league.nights.acts import closing, events
 from league.nights.domain.night_plans import NightPlan
 from league.schedules.acts import schedules
 from league.schedules.domain.recurrence import Recurrence
@@ -380,6 +380,18 @@ def test_a_night_that_was_made_by_hand_is_taken_for_the_schedule_s(name):
     tick_until_quiet(FIRST - AHEAD)
     assert schedule.occurrences.get().event == by_hand
     assert season.events.filter(date=FRIDAYS[0]).count() == 1
+
+
+def test_a_night_that_was_called_off_before_its_schedule_made_it_is_no_problem():
+    season = make_season()
+    by = owner_of(season.club)
+    by_hand = events.create_event(season=season, by=by, name="Night 4", date=FRIDAYS[0])
+    closing.call_off(event=by_hand, by=by)
+    schedule = repeat(season)
+    Schedule.objects.filter(pk=schedule.pk).update(opens_sign_up=True)
+    tick_until_quiet(FIRST - AHEAD)
+    [time] = schedule.occurrences.all()
+    assert (time.event, time.problem) == (by_hand, "")
 
 
 def test_the_evening_stays_when_the_clocks_change_between_making_and_playing():

@@ -527,6 +527,18 @@ def test_twelve_new_names_stand_and_from_then_on_an_organiser_takes_all_in_one_t
     assert "new names wait" not in host.get(page).content.decode()
 
 
+def test_a_name_that_waits_does_not_overrule_what_its_player_answered_since(event):
+    opened(event)
+    club, by = event.season.club, owner_of(event.season.club)
+    new_phones(event, 13)
+    waits = WaitingName.objects.get()
+    player = players.add_player(club=club, name=waits.name, by=by)
+    say(event, player.name, "no")
+    sign_ups.settle_waiting(sign_up=event.sign_up, by=by, takes=True)
+    assert player.name in who(event, reply="no")
+    assert not WaitingName.objects.exists()
+
+
 def test_the_rest_is_thrown_away_in_one_tap_and_known_names_never_wait(event):
     opened(event)
     club, host = event.season.club, browser_of(owner_of(event.season.club))
