@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from accounts.models import User
 from league.base.acts import audit, locks
 from league.clubs.acts import players
-from league.models import Entrant, Event, Player, Round
+from league.models import Audit, Entrant, Event, Player, Round
 from league.nights.acts import roll_calls, waitlist
 from league.nights.facts import last_changes
 from league.seasons.facts import rosters
@@ -30,7 +30,8 @@ def set_presence(
 
     `by` is None where people check themselves in by the night's link. A `captain` speaks for the
     own team only, and says who sits in or out. `undoes` is the entry of a change that this one
-    takes back. Refusal: `overtaken` if one of them was changed again since.
+    takes back, with the seats of a queue night that it freed. Refusal: `overtaken` if one of them
+    was changed again since.
     """
     event = locks.event_to_change(event.pk)
     if undoes is not None:
@@ -54,7 +55,12 @@ def set_presence(
         roll_calls.forget_arrival(event, known)
     event.entrants.filter(player__in=entered).update(leaves_after=None)
     changed = event.entrants.filter(player__in=entered).exclude(presence=presence)
+    if seats := waitlist.held(event, set(changed.values_list("pk", flat=True))):
+        said["seats"] = seats
     count = changed.update(presence=presence) + len(known - entered)
+    if undoes is not None and presence == Entrant.Presence.HERE:
+        undone = Audit.objects.filter(event=event, pk=undoes).first()
+        waitlist.give_back(event, undone.data.get("seats", {}) if undone else {})
     waitlist.settle(event)
     if not count:
         return None

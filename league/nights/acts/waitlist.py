@@ -7,7 +7,7 @@ game on; online tables follow, and there the next game is the first one not yet 
 
 import random
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -116,6 +116,39 @@ def settle(event: Event) -> None:
     else:
         night = loser_leaves.fill(night)
     _write(event, stored, night)
+
+
+def held(event: Event, entrants: Collection[int]) -> dict[str, list[int]]:
+    """Return the seats of these entrants in the open queue round: table and seat by entrant."""
+    stored = _queue_round(event)
+    places = [] if stored is None else [p for own in stored.places.values() for p in own]
+    return {str(p.entrant_id): [p.sitting_id, p.seat] for p in places if p.entrant_id in entrants}
+
+
+def give_back(event: Event, seats: Mapping[str, Sequence[int]]) -> None:
+    """Give `held` seats back to entrants who are here after all, until a game is played on them.
+
+    Their successors head the queue.
+    """
+    stored = _queue_round(event)
+    if stored is None:
+        return
+    for entrant, (sitting, seat) in seats.items():
+        own, number = stored.places.get(sitting, []), stored.following.get(sitting, 0)
+        taken = next((place for place in own if place.seat == seat), None)
+        if not own or (taken is not None and taken.from_game < number):
+            continue
+        if taken is not None:
+            first = event.entrants.aggregate(first=Min("ticket"))["first"] or 0
+            taken.delete()
+            event.entrants.filter(pk=taken.entrant_id).update(ticket=first - 1, passed_over=0)
+        where = {"round": stored.round, "sitting_id": sitting, "seat": seat}
+        left = {"entrant_id": int(entrant), "to_game": number - 1, "left_because": ""}
+        if not Place.objects.filter(**where, **left).update(to_game=None):
+            Place.objects.create(**where, entrant_id=int(entrant), from_game=number)
+        event.entrants.filter(pk=entrant).update(ticket=None, passed_over=0)
+        stored.round.sittings.update(version=F("version") + 1)
+        online.tables().follow(event=event)
 
 
 def hand_over(event: Event, giver: Entrant, taker: Entrant) -> dict[str, Any]:

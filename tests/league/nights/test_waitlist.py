@@ -147,6 +147,25 @@ def test_who_leaves_and_comes_back_starts_at_the_end_and_keeps_what_was_played(n
     assert sum(points.values()) == 16
 
 
+@pytest.mark.parametrize("games", [0, 1, 2], ids=["before a game", "after one", "played on"])
+def test_who_left_by_a_wrong_tap_has_the_seat_back_until_a_game_is_played(night, table, games):
+    if games:
+        play_floor(table, around(table))
+    seats, queue = around(table), waiting(night)
+    by = owner_of(night.season.club)
+    own = {"event": night, "player_ids": [night.entrants.get(player__name=seats[1]).player_id]}
+    entry = attendance.set_presence(**own, presence="left", by=by)
+    assert around(table) == [seats[0], queue[0], *seats[2:]]
+    if games == 2:
+        play_floor(table, around(table))
+    attendance.set_presence(**own, presence="here", by=by, undoes=entry)
+    if games == 2:
+        assert seats[1] == waiting(night)[-1]
+    else:
+        assert (around(table), waiting(night)) == (seats, queue)
+    assert list(verify.everything(night.season.club)) == []
+
+
 def test_nobody_who_is_at_two_tables_or_waits_while_seated():
     night, tables = loser_leaves(11, tables=2, cap=3, look=3)
     for number in range(12):
