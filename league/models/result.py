@@ -1,6 +1,6 @@
 from django.conf import settings
 from django.db import models
-from django.db.models import Q
+from django.db.models import OuterRef, Q, Subquery
 
 
 def latest(of: str = "") -> Q:
@@ -9,6 +9,14 @@ def latest(of: str = "") -> Q:
     `of` is the lookup prefix of the results, such as "results__".
     """
     return Q(**{f"{of}current": True}) | Q(**{f"{of}held": True})
+
+
+def first_saved() -> Subquery:
+    """Return the expression for when a result's game was first saved, whatever was corrected."""
+    first = Result.objects.filter(
+        sitting=OuterRef("sitting"), game_no=OuterRef("game_no"), version=1
+    )
+    return Subquery(first.values("at")[:1])
 
 
 class Result(models.Model):

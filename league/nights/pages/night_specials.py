@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 
 from league.base.domain.stored_specials import from_json
 from league.models import Entrant, Event, Player, Result
+from league.models.result import first_saved
 from league.nights.pages.entry_form import sentences
 from league.seasons.facts.honours import Specials
 from league.seasons.facts.standings import canonical
@@ -56,7 +57,8 @@ def chop_of(event: Event) -> ChopSentence | None:
     """Return the night's last chop, if there was one."""
     games = Result.objects.filter(sitting__round__event=event, current=True, void=False)
     chopped = games.filter(specials__contains=[{"kind": "chop"}]).select_related("sitting__round")
-    last = chopped.order_by("-at", "-pk").prefetch_related("placings__entrant__player").first()
+    latest = chopped.order_by(first_saved().desc(), "-pk")
+    last = latest.prefetch_related("placings__entrant__player").first()
     if last is None:
         return None
     chop = next(one for one in from_json(last.specials)[::-1] if one.kind == "chop")

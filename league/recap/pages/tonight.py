@@ -30,7 +30,7 @@ from league.models import (
     SignUpAnswer,
     shown_names,
 )
-from league.models.result import latest
+from league.models.result import first_saved, latest
 from league.money.facts import open_debts
 from league.money.facts.money import OwedPayment
 from league.money.facts.reports import PaymentReport, open_reports
@@ -383,7 +383,8 @@ def latest_chops(nights: QuerySet[Event]) -> list[LatestChop]:
     """Return the last chops of these nights, each with the player who made it."""
     games = Result.objects.filter(sitting__round__event__in=nights, current=True, void=False)
     chopped = games.filter(specials__contains=[{"kind": "chop"}])
-    latest = chopped.order_by("-at", "-pk").select_related("sitting__round__event__season__club")
+    latest = chopped.order_by(first_saved().desc(), "-pk")
+    latest = latest.select_related("sitting__round__event__season__club")
     found: list[LatestChop] = []
     for result in latest.prefetch_related("placings__entrant__player")[:CHOPS]:
         people = {place.entrant_id: place.entrant.player for place in result.placings.all()}

@@ -7,10 +7,12 @@ from django.core.exceptions import ValidationError
 from django.urls import reverse
 
 from engine.rules.specials import Special
-from league.models import Placing, Result, Transfer
+from league.models import Event, Placing, Result, Transfer
 from league.nights.acts import results
 from league.nights.domain.entry import write_specials
+from league.nights.pages import night_specials
 from league.proof.facts import verify
+from league.recap.pages import tonight
 from tests.factories import make_night, make_season, make_table, names_at, owner_of, play
 from tests.refusals import refuses
 from tests.worlds import made_once
@@ -79,6 +81,26 @@ def test_a_correction_takes_the_specials_money_back(sitting):
         groups=[[key[name]] for name in order], by=owner_of(sitting.round.event.season.club),
     )  # fmt: skip
     assert nets(sitting.round.event) == dict(zip(order, (2, 1, -1, -2), strict=True))
+
+
+def test_a_correction_of_an_older_game_is_not_the_last_chop(sitting):
+    """On the night's page, the wall and *Tonight*."""
+    order, event = names_at(sitting), sitting.round.event
+    key = keys_of(sitting)
+    a, b, c, d = order
+    old, last = Special("chop", key[a], key[b], "R"), Special("chop", key[c], key[d], "R")
+    first = play(sitting, order, specials=[old])
+    play(sitting, order, specials=[last])
+    results.correct(
+        sitting_id=sitting.pk, game_no=1, version=first.version, client_id=uuid.uuid4(),
+        groups=[[key[name]] for name in (b, a, c, d)], specials=[old],
+        by=owner_of(event.season.club),
+    )  # fmt: skip
+    chop = night_specials.chop_of(event)
+    assert chop is not None
+    assert str(chop.by) == c
+    told = tonight.latest_chops(Event.objects.filter(pk=event.pk))
+    assert [str(one.by) for one in told] == [c, a]
 
 
 @pytest.mark.parametrize(
