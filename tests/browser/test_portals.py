@@ -102,8 +102,11 @@ def stays_unsent(page: Page, road: Road, field: str, told: str, words: str) -> N
     for mood in MOODS.values():
         page.evaluate("(told) => { document.querySelector(told).textContent = '' }", told)
         answers(road, mood, page)
-        box.press("Enter")
-        expect(page.locator(told)).to_contain_text("was not sent")
+        for _ in range(3):  # A good answer that was on its way takes the line back.
+            box.press("Enter")
+            expect(page.locator(told)).to_contain_text("was not sent")
+            if page.locator(IN_BETWEEN).is_visible():
+                break
         says_so(page)
         expect(box).to_have_value(words)
         expect(box).to_be_focused()
