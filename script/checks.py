@@ -83,7 +83,7 @@ def run(options: argparse.Namespace, for_pytest: list[str]) -> int:
         if not options.shuffle:
             chosen.append(f"--shuffle={turn}")
             print(f"In the order of this commit: script/test --shuffle {turn}", flush=True)
-    again = [] if for_pytest else [*PYTEST, *chosen]
+    again = [] if for_pytest else [*PYTEST, *chosen, "--again"]
     command = [*PYTEST, *_processes(for_pytest), *for_pytest, *chosen]
     return verdict(command, again=again, noted=options.times)
 

@@ -12,6 +12,7 @@ import textwrap
 from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -454,3 +455,28 @@ def test_only_a_whole_run_leaves_tests_to_other_commits(monkeypatch, asked, is_c
     (command,) = told
     assert ({"--turn=41", "--shuffle=41"} <= {*command}) == is_chosen
     assert is_chosen or not any(one.startswith("--shuffle") for one in command)
+
+
+class Asked(NamedTuple):
+    """A run's options, as a configuration tells them."""
+
+    options: dict[str, Any]
+
+    def getoption(self, name: str) -> Any:
+        return self.options.get(name, "")
+
+
+def test_a_second_look_runs_what_failed_whoever_elses_turn_it_is(taken, monkeypatch):
+    """It collects one test of many, which by itself would be given another turn."""
+    told = []
+    monkeypatch.setattr(checks, "verdict", lambda _command, **options: told.append(options) or 0)
+    assert checks.run(*checks.parse(["--fast"])) == 0
+    assert "--again" in told[0]["again"]
+    for again in (False, True):
+        skipped = []
+        for turn in range(turns.DEAR):
+            item = Dear([*taken][-1])
+            item.add_marker = skipped.append
+            config = Asked({"--again": again, "--turn": turn, "--long": False})
+            selection.pytest_collection_modifyitems(config, [item])
+        assert len(skipped) == (0 if again else turns.DEAR - 1)

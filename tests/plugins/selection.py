@@ -38,6 +38,7 @@ def find_chromium() -> str | None:
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--long", action="store_true", help="run the long tests too")
+    parser.addoption("--again", action="store_true", help="a second look: what is named runs")
     parser.addoption("--word", default="", help="only tests with this in their path or name")
     parser.addoption("--browser", action="store_true", help="with --word: browser tests too")
     parser.addoption("--shuffle", metavar="SEED", help="order modules and their tests by chance")
@@ -62,8 +63,8 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     _choose(config, items)
     no_chromium = find_chromium() is None
-    everything, turn = config.getoption("--long"), config.getoption("--turn")
-    waits = {} if everything else reasons_to_wait(items, turn)
+    asked = config.getoption("--long") or config.getoption("--again")
+    waits = {} if asked else reasons_to_wait(items, config.getoption("--turn"))
     for item in items:
         if finds_once(item):
             item.add_marker(pytest.mark.once)
