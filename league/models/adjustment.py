@@ -103,6 +103,11 @@ class Adjustment(models.Model):
     def __str__(self) -> str:
         return f"{self.player} {self.points}: {self.told}"
 
+    @property
+    def is_taken_back(self) -> bool:
+        """Whether the rule that gave it has revoked it, by nobody's decision, and may give it."""
+        return bool(self.cause and self.revoked_at and self.revoked_by_id is None)
+
     @staticmethod
     def words(reason: str) -> str:
         """Return a reason as displayed; a cause's key becomes its label."""

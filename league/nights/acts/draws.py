@@ -476,6 +476,8 @@ def discard_round(*, round_: Round, by: User, reason: str = "", version: int | N
 
     `version` is the draw's as the caller saw it. Refusal: `stale` when it has changed since.
     """
+    if round_.event.rules_of_format.handicap:
+        locks.season(round_.event.season_id)
     event = locks.event_to_change(round_.event_id)
     found = _as_seen(event, round_, version)
     if found.number != event.rounds.count():
@@ -501,6 +503,8 @@ def discard_round(*, round_: Round, by: User, reason: str = "", version: int | N
     if event.has_queue:
         waitlist.close_round(event)
     found.delete()
+    if event.rules_of_format.handicap and found.status == Round.Status.RELEASED:
+        handicaps.take_back(event, by)
 
 
 def _refuse_early(event: Event) -> None:

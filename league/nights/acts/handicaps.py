@@ -4,9 +4,9 @@ from decimal import ROUND_HALF_UP, Decimal
 
 from accounts.models import User
 from engine.statistics.strengths import MEAN
-from league.models import Adjustment, Event, Round, Strength
+from league.models import Adjustment, Event, Place, Round, Strength
 from league.seasons.acts import adjustments
-from league.seasons.facts.standings import OWNER
+from league.seasons.facts.standings import OWNER, canonical
 
 PER = 10
 HALF = Decimal("0.5")
@@ -27,8 +27,9 @@ def give(event: Event, round_: Round, by: User) -> None:
     strength = {key: known.get(key, MEAN) for key in people}
     top = _strongest(event, round_, max(strength.values(), default=MEAN))
     cause = Adjustment.Cause.HANDICAP
-    given = set(event.adjustment_set.filter(cause=cause).values_list(OWNER, flat=True))
-    for player in event.season.club.players.filter(pk__in=people - given).order_by("pk"):
+    given = event.adjustment_set.filter(cause=cause).select_related("player__merged_into")
+    known_to = {canonical(each.player).pk for each in given if not each.is_taken_back}
+    for player in event.season.club.players.filter(pk__in=people - known_to).order_by("pk"):
         points = points_for(top - strength[player.pk], event.rules_of_format.handicap)
         if points:
             adjustments.adjust_points(
@@ -40,6 +41,20 @@ def give(event: Event, round_: Round, by: User) -> None:
                 by=by,
                 cause=cause,
             )
+
+
+def take_back(event: Event, by: User) -> None:
+    """Revoke the starting points of whoever sits in no released round, as one is withdrawn.
+
+    The caller locks the season before the event.
+    """
+    places = Place.objects.filter(round__event=event, round__status=Round.Status.RELEASED)
+    seated = {canonical(place.entrant.player).pk
+              for place in places.select_related("entrant__player__merged_into")}  # fmt: skip
+    given = event.adjustment_set.in_force().filter(cause=Adjustment.Cause.HANDICAP)
+    for each in given.select_related("player__merged_into"):
+        if canonical(each.player).pk not in seated:
+            adjustments.revoke(adjustment=each, by=by, by_rule=True)
 
 
 def points_for(gap: float, each: int) -> Decimal:

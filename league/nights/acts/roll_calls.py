@@ -95,7 +95,7 @@ def post_points(event: Event, by: User) -> None:
     """Post the night's points for absence and lateness, once each.
 
     The caller locks the season. An organiser's revocation is final; points of players excused since
-    are revoked.
+    are revoked while they are.
     """
     rules = event.rules_of_scoring
     missed, late = _missed_and_late(event)
@@ -154,7 +154,7 @@ def _missed_and_late(event: Event) -> tuple[set[int], set[int]]:
 
 def _post(event: Event, by: User, cause: Adjustment.Cause, people: set[int]) -> None:
     given = event.adjustment_set.filter(cause=cause).select_related("player__merged_into")
-    known = {canonical(each.player).pk for each in given}
+    known = {canonical(each.player).pk for each in given if not each.is_taken_back}
     rules = event.rules_of_scoring
     points = rules.absence if cause == Adjustment.Cause.ABSENCE else rules.lateness
     season = event.season
@@ -170,4 +170,4 @@ def _post(event: Event, by: User, cause: Adjustment.Cause, people: set[int]) -> 
         )
     for adjustment in given:
         if canonical(adjustment.player).pk not in people and adjustment.revoked_at is None:
-            adjustments.revoke(adjustment=adjustment, by=by)
+            adjustments.revoke(adjustment=adjustment, by=by, by_rule=True)

@@ -37,10 +37,10 @@ def adjust_points(
 ) -> Adjustment:
     """Give the player points (or take them, below 0), in the event or in the season as a whole.
 
-    `cause` is the night's rule that gave them, if any. In a night with stages they count in `stage`
-    (for a knock-out's tables, of round `stage_round`); without one, in the player's latest stage
-    that has begun. Allowed before the first game and after the event is closed; only the season
-    must be open.
+    `cause` is the night's rule that gave them, if any; what it took back it gives again. In a night
+    with stages they count in `stage` (for a knock-out's tables, of round `stage_round`); without
+    one, in the player's latest stage that has begun. Allowed before the first game and after the
+    event is closed; only the season must be open.
     """
     season = locks.season_to_change(season.pk)
     if player.club_id != season.club_id or player.merged_into_id:
@@ -56,17 +56,13 @@ def adjust_points(
         )
     if not cause:
         stage, stage_round = _stage_of(event, player, stage, stage_round)
-    adjustment = Adjustment(
-        season=season,
-        event=event,
-        player=player,
-        points=points,
-        reason=reason.strip(),
-        by=by,
-        cause=cause,
-        stage=stage,
-        stage_round=stage_round,
-    )
+    adjustment = Adjustment(season=season, event=event, player=player, cause=cause)
+    if cause:
+        found = Adjustment.objects.filter(event=event, player=player, cause=cause).first()
+        adjustment = found if found is not None and found.is_taken_back else adjustment
+    adjustment.points, adjustment.reason, adjustment.by = points, reason.strip(), by
+    adjustment.stage, adjustment.stage_round = stage, stage_round
+    adjustment.revoked_at = None
     adjustment.full_clean(exclude=["by", "revoked_by", "revoked_at"])
     adjustment.save()
     if event is not None:
@@ -209,8 +205,11 @@ def exactly(points: Fraction) -> Decimal:
 
 
 @transaction.atomic
-def revoke(*, adjustment: Adjustment, by: User) -> Adjustment:
-    """Revoke the adjustment; it stays listed, with who revoked it and when."""
+def revoke(*, adjustment: Adjustment, by: User, by_rule: bool = False) -> Adjustment:
+    """Revoke the adjustment; it stays listed, with who revoked it and when.
+
+    What is revoked `by_rule`, by nobody's decision, the rule may give again.
+    """
     season = locks.season_to_change(adjustment.season_id)
     event = None
     if adjustment.event_id:
@@ -218,7 +217,7 @@ def revoke(*, adjustment: Adjustment, by: User) -> Adjustment:
     adjustment = Adjustment.objects.select_related("player", "event").get(pk=adjustment.pk)
     if adjustment.revoked_at:
         raise Refusal(_("This was already revoked."), code="stale", status=409)
-    adjustment.revoked_at, adjustment.revoked_by = timezone.now(), by
+    adjustment.revoked_at, adjustment.revoked_by = timezone.now(), None if by_rule else by
     adjustment.save(update_fields=["revoked_at", "revoked_by"])
     if event is not None:
         places.keep(event=event)

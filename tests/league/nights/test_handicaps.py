@@ -33,6 +33,7 @@ def test_points_to_start_with_by_rating_are_in_the_standings_once():
     assert started(event) == {"Bình": 2.5, "Chi": 1.0, "Dũng": 2.5}  # newcomers count as 25
     by = owner_of(event.season.club)
     draws.discard_round(round_=drawn, by=by, reason="wrong")
+    assert started(event) == {}  # Who never sits down has none.
     [table] = make_round(event).sittings.all()
     assert len(started(event)) == 3
     play_floor(table, ["An", "Bình", "Chi", "Dũng"])

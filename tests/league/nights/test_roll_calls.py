@@ -92,6 +92,21 @@ def test_a_missed_night_and_coming_late_cost_what_the_season_says_once(night):
     assert given(night) == [("Em", -0.5, "lateness")]
 
 
+def test_an_excuse_that_was_a_mistake_leaves_what_the_night_costs(night):
+    by = owner_of(night.season.club)
+    call(night)
+    run_out(night)
+    play_through(night)
+    missed = [("Em", -2.0, "absence"), ("Phúc", -2.0, "absence")]
+    assert given(night) == missed
+    for presence, left in (("expected", missed[:1]), ("absent", missed)):
+        closing.reopen_event(event=night, by=by)
+        night.refresh_from_db()
+        come(night, "Phúc", presence=presence)
+        closing.close_event(event=night, by=by, despite_unfinished=True)
+        assert given(night) == left
+
+
 def test_who_is_excused_while_the_night_is_open_loses_nothing(night):
     call(night)
     run_out(night)
