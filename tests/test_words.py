@@ -68,6 +68,7 @@ VIETNAMESE = {
     "tối mở": "Chơi tự do",
     "người ấy": "người đó",
     "lời khuyên": "gợi ý",
+    r"\d+ %(?![(\d])": "5%, without a space",
 }
 # What is found and stays: (a part of the place, the text, the reason).
 ALLOWED = [
