@@ -171,6 +171,17 @@ def docstrings() -> Iterator[str]:
                             yield f"{page.relative_to(ROOT)}:{first + line - 1}: {words}"
 
 
+def test_a_round_of_a_night_is_not_called_as_a_trick_is():
+    """`vòng` alone is a trick of cards."""
+    said = [
+        entry.msgstr
+        for entry in messages()
+        if re.search(r"\b(?:this round\b|round %\()", entry.msgid) and not entry.obsolete
+    ]
+    assert said
+    assert [text for text in said if "vòng" in text.lower().replace("vòng đấu", "")] == []
+
+
 @pytest.mark.parametrize("texts", [documents, english, vietnamese, templates, docstrings])
 def test_nothing_is_said_in_retired_words(texts):
     found = [
