@@ -68,6 +68,7 @@ VIETNAMESE = {
     "tối mở": "Chơi tự do",
     "người ấy": "người đó",
     "lời khuyên": "gợi ý",
+    r"\d+ %(?![(\d])": "5%, without a space",
 }
 # What is found and stays: (a part of the place, the text, the reason).
 ALLOWED = [
@@ -168,6 +169,17 @@ def docstrings() -> Iterator[str]:
                         for line, words in odd(ast.get_docstring(node) or "", EVERYWHERE):
                             first = node.body[0].lineno
                             yield f"{page.relative_to(ROOT)}:{first + line - 1}: {words}"
+
+
+def test_a_round_of_a_night_is_not_called_as_a_trick_is():
+    """`vòng` alone is a trick of cards."""
+    said = [
+        entry.msgstr
+        for entry in messages()
+        if re.search(r"\b(?:this round\b|round %\()", entry.msgid) and not entry.obsolete
+    ]
+    assert said
+    assert [text for text in said if "vòng" in text.lower().replace("vòng đấu", "")] == []
 
 
 @pytest.mark.parametrize("texts", [documents, english, vietnamese, templates, docstrings])

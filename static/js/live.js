@@ -35,8 +35,7 @@
     return left === "" || left === null ? null : performance.now() + Number(left);
   }
 
-  function say(text, more = "") {
-    const place = own().querySelector("[data-say]");
+  function say(text, more = "", place = own().querySelector("[data-say]")) {
     if (!place) return;
     place.classList.remove("say-no");
     const small = document.createElement("small");
@@ -632,9 +631,9 @@
   }
 
   function refused(reason) {
-    say(reason);
+    const place = own().querySelector("[data-say], .say");
+    say(reason, "", place);
     announce(reason);
-    const place = own().querySelector("[data-say]");
     requestAnimationFrame(() => place?.classList.add("say-no"));
   }
 

@@ -4,6 +4,7 @@
   "use strict";
   const NAME = "unsent";
   const SIGNING_IN = "/accounts/";
+  const CONFIRMING = "/reauthenticate/"; // The server sends the form on by itself once the password is right.
   const typed = (form) => [...form.querySelectorAll("textarea, select, input:not([type=hidden], [type=password], [type=file], [type=checkbox], [type=radio])")];
 
   function read() {
@@ -24,7 +25,8 @@
   }
 
   const kept = read();
-  if (kept && location.pathname.startsWith(SIGNING_IN)) keep({ ...kept, away: true });
+  if (kept && location.pathname.includes(CONFIRMING)) keep(null);
+  else if (kept && location.pathname.startsWith(SIGNING_IN)) keep({ ...kept, away: true });
   else if (kept && location.pathname === kept.path) {
     const form = sameForm(kept.names);
     if (!form) keep({ ...kept, away: true }); // "This page is old": reloaded, it has its form again.

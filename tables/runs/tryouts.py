@@ -29,6 +29,8 @@ from tables.signals import tryout_begun
 log = logging.getLogger(__name__)
 
 OPPONENT, RULES, DEALS, SEATS = "greedy", "tien-len", 25, 4
+FIRST_DEALS = 2
+"""The deals after which code that failed in each game plays no more."""
 MOST_CODE = 20_000
 MOST_SECONDS = 60
 """The seconds after which no other game begins: a slow bot gets fewer games, not more time."""
@@ -135,7 +137,11 @@ def _play(tryout: Tryout) -> dict[str, Any]:
     go = Go((), MOST_SECONDS, alive)
     try:
         try:
-            found = block(go, DEALS)
+            found = block(go, FIRST_DEALS)
+            failed = sum(games for _bot, _kind, games in found.tally["effects"]["faults"])
+            if failed < found.games:
+                go = Go(go.games(), MOST_SECONDS, alive)
+                found = block(go, DEALS)
         except TimeIsUp:
             found = block(Go(go.games(), math.inf, alive), played // SEATS)
     finally:

@@ -21,7 +21,7 @@ from tables.play.facts import watched
 from tables.play.pages import chairs
 from tables.refusals import Refusal, refusal_of
 from tables.web import drawn, old_pages
-from tables.web.access import known_name, must_see, name_of, seat_of, table_of, who
+from tables.web.access import known_name, must_see, name_before, name_of, seat_of, table_of, who
 from tables.web.addresses import address_of
 from tables.web.scripts import wants_json
 
@@ -44,7 +44,7 @@ def parts(request: HttpRequest, table: Table) -> dict[str, Any]:
         "board_html": rendered.html,
         "own": own,
         "own_name": SimpleLazyObject(lambda: name_of(request)),
-        "known_name": SimpleLazyObject(lambda: known_name(request)),
+        "known_name": SimpleLazyObject(lambda: known_name(request) or name_before(request, table)),
         "address": SimpleLazyObject(
             lambda: address_of(request, reverse("tables:table", args=[table.shared_key]))
         ),

@@ -89,6 +89,13 @@ def known_name(request: HttpRequest) -> str:
     return (user.name or hosts.host().name_of(user))[:40] if user else ""
 
 
+def name_before(request: HttpRequest, table: Table) -> str:
+    """Return the caller's name at the table that this one continues; "" without one."""
+    before = Table.objects.filter(again=table).first() if table.first_id else None
+    seat = last_seat_of(request, before) if before else None
+    return seat.name if seat else ""
+
+
 def seated(request: HttpRequest, table: Table) -> Seat:
     """Return the caller's seat; raise `TableRefusal` if the caller does not sit there."""
     seat = seat_of(request, table)

@@ -13,7 +13,7 @@ from tables.play.acts import games
 from tests.browser.conftest import PHONE, check_page, shot, sign_in
 from tests.browser.people import LAPTOP, all_take_a_turn, open_panel
 from tests.factories import make_member, make_season, owner_of
-from tests.league.online.stake_tables import make_members
+from tests.league.online.stake_tables import make_members, table_of_four
 from tests.tables import live
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -127,3 +127,15 @@ def test_three_players_open_a_table_play_for_a_stake_and_find_it_in_the_ledger(p
     check_page(organiser)
     shot(organiser, "stakes-season-money-360")
     assert Posting.objects.get().transfers.exists()
+
+
+def test_a_member_who_may_not_sit_reads_why_on_the_table(people):
+    at_table, _players = table_of_four(sit=False)
+    member, page = make_member(at_table.season.club, "player"), people.page(size=PHONE)
+    sign_in(page, member)
+    page.goto(reverse("tables:table", args=[at_table.table.key]))
+    page.get_by_role("button", name="Seat 2").click()
+    said = page.locator("#own .say")
+    expect(said).to_contain_text("Only players of the club can sit here.")
+    assert not said.evaluate("one => one.scrollHeight > one.clientHeight + 1"), "it is cut off"
+    check_page(page)

@@ -111,6 +111,12 @@ def test_a_bot_and_a_pass_are_told_on_every_screen(people):
         expect(bot).to_be_visible()
         expect(passed).to_be_visible()
         assert passed.evaluate("pill => pill.scrollWidth <= pill.clientWidth"), (width, height)
+    page.set_viewport_size(PHONE)
+    right = """pill => {
+        pill.textContent = "máy đánh thay";
+        return pill.getBoundingClientRect().right;
+    }"""
+    assert page.locator(".seat .pill").evaluate(right) <= PHONE["width"]
 
 
 def test_text_twice_as_large_covers_and_cuts_nothing(people, chromium):

@@ -5,8 +5,8 @@ from django.conf import settings
 from playwright.sync_api import Page, expect
 
 from accounts.models import User
-from tests.browser.conftest import sign_in
-from tests.factories import make_club, owner_of
+from tests.browser.conftest import PHONE, sign_in
+from tests.factories import make_club, make_user, owner_of
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -51,3 +51,17 @@ def test_what_was_sent_does_not_come_back(page: Page, form):
     send(page)
     expect(page.get_by_text("2 players added.")).to_be_visible()
     expect(page.locator("main textarea")).to_have_value("")
+
+
+def test_what_was_sent_on_after_the_password_was_confirmed_does_not_come_back(page: Page):
+    page.set_viewport_size(PHONE)
+    sign_in(page, make_user())
+    page.goto("/people/me/account/")
+    page.get_by_text("I want to delete my account").click()
+    page.get_by_label("Type your email").fill("wrong@club.example")
+    page.get_by_role("button", name="Delete my account permanently").click()
+    page.get_by_label("Password").fill("s3cret-word")
+    page.get_by_role("button", name="Confirm", exact=True).click()
+    said = page.locator("#messages").get_by_text("is not the email of this account")
+    expect(said).to_be_in_viewport()
+    expect(page.locator("#erase-email")).to_have_value("")

@@ -154,6 +154,19 @@ def test_bots_have_names_of_people_and_the_chosen_level_stays():
     assert seats.open_again(table_id=table.pk).bot == "sage"
 
 
+def test_a_table_opened_again_knows_the_names_of_its_friends():
+    table, browsers = opened(2)
+    seats.close(table)
+    table.save()
+    forget_all()
+    again = post(browsers[0], table, "again", script=False)
+    table = Table.objects.get(before=table)
+    assert again.url == reverse("tables:table", args=[table.key])
+    for browser, name in zip(browsers[1:], ("Friend 1", "Friend 2"), strict=True):
+        assert f'value="{name}"' in page_of(browser, table)
+    assert 'value=""' in page_of(Client(), table)
+
+
 def test_the_clock_stands_at_who_thinks():
     table = live.open_table(people=4)
     live.deal(table)

@@ -159,6 +159,14 @@ def test_below_a_result_three_lines_say_what_was_found(game):
     assert "<p>" not in page_of(game, lines=1)  # A stranger gets none.
 
 
+def test_a_player_for_whom_the_autopilot_played_reads_of_no_decisions(game):
+    review = Review.objects.get(game=game)
+    review.body["decisions"] = [one for one in review.body["decisions"] if one["seat"] != 0]
+    review.save()
+    assert "Your hand promised place 2.5" in page_of(game, 0, lines=1)
+    assert "decisions without a mistake" not in page_of(game, 0, lines=1) + page_of(game, 0)
+
+
 def test_a_step_is_the_board_alone(game):
     address = reverse("tables:replay", args=[game.table.key, 1])
     headers = {"HX-Request": "true", "HX-Target": "board"}

@@ -142,6 +142,11 @@ class BotPage:
     tests: list[TestMatch]
     notes: list[Note]
 
+    @property
+    def is_playing(self) -> bool:
+        """Return True if a test match is not over."""
+        return not all(test.is_over for test in self.tests)
+
 
 def bot_page(club: Club, upload: Upload, reader: User, right: Right) -> BotPage:
     """Return the page of a version, limited to the facts that the reader may see."""

@@ -155,7 +155,7 @@ def bot(request: ClubRequest, pk: int) -> HttpResponse:
 def start_test(request: ClubRequest, pk: int) -> HttpResponse:
     """Start a test match against a house bot, for the bot's author only."""
     upload = _find_own(request, pk)
-    text = _("The test match has begun. Reload the page in a moment.")
+    text = _("The test match has begun.")
     perform(request, lambda: trials.start_trial(upload=upload), text)
     return redirect("league:bot", slug=request.club.slug, pk=pk)
 

@@ -335,11 +335,11 @@ def _hands(games: Sequence[GameMade]) -> list[LossRow]:
         [
             (
                 _("Good hands"),
-                _("worth more than 60 % of the opponents"),
+                _("worth more than 60% of the opponents"),
                 lambda g, _d: share(g) > 0.6,
             ),
-            (_("Fair hands"), _("worth 40 to 60 %"), lambda g, _d: 0.4 <= share(g) <= 0.6),
-            (_("Bad hands"), _("worth less than 40 %"), lambda g, _d: share(g) < 0.4),
+            (_("Fair hands"), _("worth 40 to 60%"), lambda g, _d: 0.4 <= share(g) <= 0.6),
+            (_("Bad hands"), _("worth less than 40%"), lambda g, _d: share(g) < 0.4),
         ],
     )
 

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from league.base.page_parts import Badge
-from league.models import Club, ClubTable, Player, Posting, Season, Transfer
+from league.models import Club, ClubTable, Event, Player, Posting, Season, Transfer
 from tables.base import rulesets
 from tables.models import Game, Seat, SharedPlace, Table
 from tables.people.facts import pairs
@@ -60,10 +60,13 @@ def open_seasons(club: Club) -> list[Season]:
 
 
 def last_stake(club: Club, fixed_unit: str) -> int | None:
-    """Return the stake of the club's latest stakes table in such a season, or None."""
+    """Return the stake of the latest stakes table in such a season, else of the latest night."""
     there = {"season__club": club, "season__fixed_unit": fixed_unit}
     found = ClubTable.objects.filter(**there).order_by("-pk")
-    return found.values_list("table__arrangement__stake", flat=True).first()
+    if stake := found.values_list("table__arrangement__stake", flat=True).first():
+        return stake
+    nights = Event.objects.filter(**there, stake__gt=0).order_by("-date", "-pk")
+    return nights.values_list("stake", flat=True).first()
 
 
 def open_tables(club: Club) -> list[StakeTable]:

@@ -90,6 +90,13 @@ def test_a_fault_of_pasted_code_is_told_and_its_position_opens(club):
     assert shown.status_code == 200
 
 
+def test_code_that_fails_in_each_of_its_first_games_plays_no_more(club, monkeypatch):
+    monkeypatch.setattr(tryouts, "DEALS", 3)
+    _address, page = tried(club, CODE.replace("legal):", "legal)"), Client())
+    assert "SyntaxError" in page
+    assert "8 games · 2 deals × 4 seats" in page
+
+
 def test_its_worst_move_in_a_game_that_it_lost_is_shown_once_judged(club, monkeypatch):
     cache.clear()
     play = tryouts.simulation.play_block

@@ -230,11 +230,13 @@ def test_its_author_says_who_sees_a_bot_and_tests_it_alone(season, sound, monkey
     assert author.get(at("bot_games")).status_code == 404
     for _ in range(2):
         assert author.post(at("bot_test")).status_code == 302
+    asks = 'hx-trigger="every 2s"'
+    assert asks in author.get(at("bot")).content.decode()
     trial = Trial.objects.get()
     while runs.play_next(trial.run_id):
         runs.finish_if_done(run_id=trial.run_id)
     shown = author.get(at("bot")).content.decode()
-    assert "Against greedy: 2 of 2 games." in shown
+    assert ("Against greedy: 2 of 2 games." in shown, asks in shown) == (True, False)
     assert "Against greedy" not in other.get(at("bot")).content.decode()
     assert len(author.get(at("bot_games")).getvalue().splitlines()) == 3
     assert other.get(at("bot_games")).status_code == 403

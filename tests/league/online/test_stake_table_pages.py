@@ -5,12 +5,12 @@ from django.test import Client
 from django.urls import reverse
 
 from league.clubs.acts import players
-from league.models import ClubTable, Posting
+from league.models import ClubTable, Event, Posting
 from league.online.acts import stake_tables
 from league.online.facts import stake_tables as stake_selector
 from tables.models import Table
 from tables.people.acts import forgetting
-from tests.factories import make_club, make_member, make_season, make_user, owner_of
+from tests.factories import make_club, make_member, make_night, make_season, make_user, owner_of
 from tests.league.online.stake_tables import make_members, open_table, play_game, table_of_four
 from tests.shares import share
 from tests.tables import live as tables
@@ -58,6 +58,16 @@ def test_a_player_opens_a_table_with_one_form_and_sits_there():
     assert live.table.seats.get().name == people[0].name
     assert live.table.arrangement.stake == 10
     assert client.get(url).context["form"]["stake"].initial == 10
+
+
+def test_the_first_table_proposes_the_stake_of_the_latest_night():
+    season = make_season(rules="mien-nam")
+    [player] = make_members(season.club, 1)
+    client = signed_in(player.user)
+    url = reverse("league:club_tables", args=[season.club.slug])
+    assert client.get(url).context["form"]["stake"].initial == 1
+    Event.objects.filter(pk=make_night(0, season=season).pk).update(stake=10_000)
+    assert client.get(url).context["form"]["stake"].initial == 10_000
 
 
 @pytest.mark.parametrize(

@@ -220,6 +220,7 @@ def test_manage_lists_what_the_role_may_open_and_every_row_opens(role, has, lack
     address = reverse("league:manage", args=[club.slug])
     segment = main.split(f'<a href="{address}" aria-current="page">')[1].split("</a>")[0].strip()
     assert segment == ("Manage" if role else "More")
+    assert re.search(r"<h1>\s*(.*?)\s*</h1>", page)[1] == segment
     addresses = set(re.findall(r'href="([^"]+)"', main))
     for name in has:
         assert reverse(f"league:{name}", args=[club.slug]) in addresses

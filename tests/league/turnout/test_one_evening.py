@@ -327,6 +327,13 @@ def test_a_phone_of_who_runs_the_night_is_nobodys(evening):
     assert evening.whose() == {}
 
 
+def test_the_door_asks_nobody_to_tap_a_name_once_everyone_is_here(evening):
+    evening.seat(*PEOPLE)
+    told = page(Client(), evening.link)
+    assert told.count("Everyone on the list is here.") == 1
+    assert "tap your name" not in told
+
+
 def test_a_fresh_phone_says_at_the_door_who_it_is_and_that_it_is_here(evening):
     phone = Client()
     evening.seat(*PEOPLE[1:5])
