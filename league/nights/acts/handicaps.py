@@ -44,7 +44,7 @@ def give(event: Event, round_: Round, by: User) -> None:
 
 
 def take_back(event: Event, by: User) -> None:
-    """Revoke the starting points of whoever sits in no released round, as one is withdrawn.
+    """Revoke the starting points of players who sit in no released round, as one is withdrawn.
 
     The caller locks the season before the event.
     """
