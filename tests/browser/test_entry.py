@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Page, expect
 from league.models import Result, Transfer
 from league.nights.acts import closing
 from tests.browser.conftest import check_page, open_page, shot, sign_in, tile
-from tests.browser.entering import link_of, played, save, tap
+from tests.browser.entering import enter, link_of, played, save, tap
 from tests.factories import (
     make_member,
     make_night,
@@ -248,6 +248,17 @@ def test_a_special_that_lacks_a_choice_is_finished_or_dropped_before_saving(page
     played(page, 1)
     expect(page.locator("[data-played]")).to_contain_text(f"{names[1]} has an instant win")
     expect(page.locator(".special-by")).to_be_hidden()
+
+
+def test_a_correction_is_confirmed_below_the_bar(page: Page, sitting):
+    page.goto(link_of(sitting))
+    enter(page, sitting)
+    played(page, 1)
+    page.locator("[data-played] a", has_text="Correct").click()
+    page.get_by_role("button", name="Save correction").click()
+    said = page.locator("#messages .message", has_text="Game 1 corrected.")
+    expect(said).to_be_visible()
+    assert page.locator(".frame").bounding_box()["height"] <= said.bounding_box()["y"]
 
 
 def test_an_instant_win_places_everybody(page: Page, sitting):
