@@ -207,10 +207,11 @@ const entryRules = (() => {
     }
     field.value = entry.groups.map((group) => group.join("+")).join(",");
     specialField.value = entry.specials.map((special) => special.text).join(";");
-    const problem = open ? "" : entryRules.problem(entry);
-    save.disabled = open > 0 || Boolean(problem);
+    const code = open ? "" : entryRules.problem(entry);
+    const problem = code ? problems[code] : open ? "" : unfinished();
+    save.disabled = open > 0 || Boolean(code || problem);
     if (told) showSpecials();
-    if (problem) showProblem(problems[problem]);
+    if (code || problem) showProblem(problem);
     else showPreview();
     changed();
   }
@@ -227,12 +228,26 @@ const entryRules = (() => {
   const chosen = (name) => specialForm.querySelector(`input[name=${name}]:checked`);
   const label = (input) => input.closest("label").textContent.trim();
 
+  // A special whose choices are not all made would be left out of the saved game. After a count the
+  // next one may be chosen, or none.
+  function unfinished() {
+    const kind = specialForm && chosen("kind");
+    if (!kind || (kind.value === "cards" && !chosen("of") && !chosen("count"))) return "";
+    return box.dataset.sayUnfinished.replace("{kind}", label(kind));
+  }
+
+  let held = null;
+  function clearChosen() {
+    for (const input of specialForm.querySelectorAll("input:checked")) input.checked = false;
+    held = null;
+  }
+
   function addChosen() {
     const found = Object.fromEntries(["kind", "by", "of", "what", "count"].map((name) => [name, chosen(name)]));
     const { kind, by, of, what, count } = found;
     const values = Object.entries(found).map(([name, input]) => [name, input && input.value]);
     const text = entryRules.choose(entry, Object.fromEntries(values));
-    if (!text) return;
+    if (!text) { show(); return; }
     const about = {
       chop: () => `${label(by)} → ${label(of)}: ${label(what)}`,
       chain: () => `${label(by)} → ${names[text.split(".")[2]]}: ${label(what)}`,
@@ -245,7 +260,7 @@ const entryRules = (() => {
     const line = `${label(kind)}: ${about}`;
     entry = entryRules.add(entry, { text, line });
     if (specialForm.contains(document.activeElement)) kind.focus({ preventScroll: true });
-    for (const input of specialForm.querySelectorAll("input:checked")) input.checked = false;
+    clearChosen();
     // One count comes after another: who is next is the only question.
     if (kind.value === "cards") kind.checked = true;
     say(line);
@@ -380,7 +395,17 @@ const entryRules = (() => {
     const quick = (yes) => specialForm.classList.toggle("by-keys", !yes);
     specialForm.addEventListener("pointerdown", () => quick(true));
     specialForm.addEventListener("keydown", () => quick(false));
-    specialForm.addEventListener("change", () => { if (!specialForm.classList.contains("by-keys")) addChosen(); });
+    specialForm.addEventListener("change", () => {
+      if (specialForm.classList.contains("by-keys")) show();
+      else addChosen();
+    });
+    specialForm.addEventListener("click", ({ target }) => {
+      if (target.name !== "kind") return;
+      if (held === target && target.checked) {
+        clearChosen();
+        show();
+      } else held = target;
+    });
   }
 
   // Enter in a field presses the first button of a form, and here that is a player.

@@ -172,6 +172,19 @@ def test_an_invitation_and_the_same_night_next_week(page: Page):
     assert list(Event.objects.values_list("confirmed_by", flat=True)) == ["organiser", "organiser"]
 
 
+def test_a_format_that_was_chosen_is_said_before_the_night_is_created(page: Page):
+    club = make_club()
+    sign_in(page, owner_of(club))
+    page.goto(reverse("league:night_create", args=[club.slug]))
+    page.locator(".plan-more > summary").click()
+    row = page.locator(".plan-row", has=page.locator(".format"))
+    row.locator("summary").click()
+    page.locator(".format-choice", has_text="Groups and final").click()
+    row.get_by_role("button", name="Done").click()
+    expect(row.locator("summary .muted")).to_have_text("Groups and final")
+    assert not Event.objects.exists()
+
+
 FILLED = """() => {
     const area = of => of.width * of.height;
     const box = one => one.getBoundingClientRect();

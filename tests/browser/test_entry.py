@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Page, expect
 from league.models import Result, Transfer
 from league.nights.acts import closing
 from tests.browser.conftest import check_page, open_page, shot, sign_in, tile
-from tests.browser.entering import link_of, played, save, tap
+from tests.browser.entering import enter, link_of, played, save, tap
 from tests.factories import (
     make_member,
     make_night,
@@ -189,10 +189,10 @@ def test_the_save_button_covers_nothing_that_has_the_focus(page: Page, sitting):
     page.goto(link_of(sitting))
     tap(page, *names_at(sitting)[:3])
     page.locator("label.chip", has_text="Cards left in hand").click()
-    expect(page.locator(".preview")).to_be_visible()
+    expect(page.locator("[data-problem]")).to_be_visible()
     page.locator("[data-tap]").first.focus()
     seen = []
-    while (focus := page.evaluate(FOCUS))["place"] != "dock":
+    while (focus := page.evaluate(FOCUS))["isInForm"]:
         seen.append((focus["text"], focus["bottom"] <= focus["dock"]))
         page.keyboard.press("Tab")
     assert [text for text, is_clear in seen if not is_clear] == []
@@ -203,7 +203,7 @@ FOCUS = """() => {
     const label = document.activeElement.closest("label") || document.activeElement;
     return {
         text: label.textContent.trim(),
-        place: label.closest(".dock") ? "dock" : "form",
+        isInForm: Boolean(label.closest("form:has(.dock)")),
         bottom: label.getBoundingClientRect().bottom,
         dock: document.querySelector(".dock").getBoundingClientRect().top,
     };
@@ -216,7 +216,8 @@ def test_what_cannot_be_is_said_before_saving(page: Page, sitting):
     tap(page, a, b, c)
     page.locator("label.chip", has_text="Cards left in hand (thối)").click()
     expect(page.locator(".special-of label.chip").filter(visible=True)).to_have_text([d])
-    special(page, "Cards left in hand (thối)", of=d, what="red 2")
+    page.locator(".special-of label.chip", has_text=d).click()
+    page.locator(".special-what label.chip", has_text="red 2").first.click()
     tap(page, a, a, d, b)
     problem = "Only the player in last place"
     expect(page.locator("[data-problem]")).to_contain_text(problem)
@@ -224,6 +225,40 @@ def test_what_cannot_be_is_said_before_saving(page: Page, sitting):
     expect(page.get_by_role("button", name="Save the game")).to_be_disabled()
     page.get_by_role("button", name="Remove").click()
     expect(page.get_by_role("button", name="Save the game")).to_be_enabled()
+
+
+def test_a_special_that_lacks_a_choice_is_finished_or_dropped_before_saving(page: Page, sitting):
+    page.goto(link_of(sitting))
+    names = names_at(sitting)
+    tap(page, *names[:3])
+    special(page, "Chop (chặt)", by=names[0])
+    button = page.get_by_role("button", name="Save the game")
+    unfinished = page.locator("[data-problem]")
+    expect(button).to_be_disabled()
+    expect(unfinished).to_have_text("Choose what is missing under “Chop (chặt)”, or tap it again.")
+    page.locator("label.chip", has_text="Chop (chặt)").click()
+    expect(page.locator(".special-by")).to_be_hidden()
+    expect(unfinished).to_have_count(0)
+    expect(button).to_be_enabled()
+    special(page, "Instant win")
+    expect(button).to_be_disabled()
+    page.locator(".special-by label.chip", has_text=names[1]).click()
+    expect(button).to_be_enabled()
+    save(page)
+    played(page, 1)
+    expect(page.locator("[data-played]")).to_contain_text(f"{names[1]} has an instant win")
+    expect(page.locator(".special-by")).to_be_hidden()
+
+
+def test_a_correction_is_confirmed_below_the_bar(page: Page, sitting):
+    page.goto(link_of(sitting))
+    enter(page, sitting)
+    played(page, 1)
+    page.locator("[data-played] a", has_text="Correct").click()
+    page.get_by_role("button", name="Save correction").click()
+    said = page.locator("#messages .message", has_text="Game 1 corrected.")
+    expect(said).to_be_visible()
+    assert page.locator(".frame").bounding_box()["height"] <= said.bounding_box()["y"]
 
 
 def test_an_instant_win_places_everybody(page: Page, sitting):

@@ -27,6 +27,7 @@ class TableSeat:
 
     player: Player
     money: int | None = None
+    has_left: bool = False
 
     @property
     def tone(self) -> str:
@@ -174,8 +175,12 @@ def tables_of(
             NightTable(
                 table_no=sitting.table_no,
                 seats=[
-                    TableSeat(player, None if money is None else money[sitting.pk, player.pk])
-                    for player in (place.entrant.player for place in sitting.seated)
+                    TableSeat(
+                        entrant.player,
+                        None if money is None else money[sitting.pk, entrant.player_id],
+                        has_left=entrant.presence == Entrant.Presence.LEFT,
+                    )
+                    for entrant in (place.entrant for place in sitting.seated)
                 ],
                 played=sitting.games_played,  # type: ignore[attr-defined]
                 planned=event.games_per_round or 0,

@@ -304,6 +304,7 @@ def test_a_table_is_drawn_again_whatever_changes_at_it():
         replace(new, is_closed=True),
         replace(new, seats=[]),
         replace(new, seats=[one]),
+        replace(new, seats=[one, replace(other, has_left=True)]),
         replace(new, seats=[one, TableSeat(Player(pk=2, name="New name"))]),
         replace(new, seats=[one, TableSeat(Player(pk=2, name="Player 2", animal="pig"))]),
         begun,
@@ -323,6 +324,19 @@ def test_a_table_is_drawn_again_whatever_changes_at_it():
         for table, tile in zip(looks, tiles, strict=True):
             forget_all()
             assert tile == league.table_tile(event, round_, table)
+
+
+def test_a_table_that_waits_for_games_says_who_of_it_has_left():
+    """A player who leaves by phone during a round is missed at the table."""
+    sitting = played(night(), 1)
+    event, names = sitting.round.event, names_at(sitting)
+    gone = event.entrants.get(player__name=names[1]).player_id
+    attendance.set_presence(event=event, player_ids=[gone], presence="left", by=None)
+    said = f"{names[1]} <small>left</small>"
+    page = in_one_line(page_of(event))
+    assert (page.count(said), page.count("<small>left</small>")) == (1, 1)
+    play(sitting, names, game_no=2)
+    assert said not in in_one_line(page_of(event))
 
 
 def test_a_table_says_since_when_it_is_as_it_is():
