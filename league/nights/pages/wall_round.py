@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from league.models import Event, Player, Round, Sitting
 from league.nights.facts import ceremony
 from league.nights.facts.final_places import Placed
+from league.nights.facts.stages import pools_of
 from league.nights.facts.waitlist import queue
 from league.nights.pages.night_specials import ChopSentence, chop_of, specials_of
 from league.nights.pages.night_tables import SEATS, NightTable, tables_of
@@ -71,11 +72,13 @@ class SeatOf:
 class WallRound:
     """A view of the round: some or all tables, a part of the standings, one line of the foot.
 
-    `names` stand in for the standings before the first game. The chop has a free place among the
+    `finals` are the numbers of the final's tables. `names` stand in for the standings before the
+    first game. The chop has a free place among the
     tables (`has_cell`) or stands in the foot. `parts` is the number of views.
     """
 
     tables: list[NightTable]
+    finals: frozenset[int]
     columns: int
     has_cell: bool
     chop: ChopSentence | None
@@ -114,12 +117,15 @@ def wall_round(
     has_cell = chop is not None and (len(current_page) <= 2 or len(current_page) % 2 > 0)
     if has_cell and len(current_page) <= 2:
         columns += 1
-    groups = [*_waiting(event, current), *_following(places[rows:]), *_honours(event, standings)]
+    groups = [*_waiting(event, current), *_following(places, rows), *_honours(event, standings)]
     room = FOOT if has_cell or chop is None else max(LEAST, FOOT - len(chop.text) - 3 * ITEM)
     foot = [part for label, items in groups for part in _lines(label, items, room)]
     parts = max(len(pages), len(foot), len(lists))
     return WallRound(
         tables=current_page,
+        finals=frozenset(
+            no for pool in pools_of(current) if pool["kind"] == "final" for no in pool["tables"]
+        ),
         columns=columns,
         has_cell=has_cell,
         chop=chop,
@@ -194,9 +200,16 @@ def _waiting(event: Event, current: Round) -> Iterator[tuple[str, list[FootItem]
     yield label, [FootItem(player) for player in resting]
 
 
-def _following(places: Sequence[Placed]) -> Iterator[tuple[str, list[FootItem]]]:
-    rows = [(place, str(place.row.rank or "–")) for place in places]
-    items = [FootItem(one.player, rank, points=one.row.points) for one, rank in rows]
+def _following(places: Sequence[Placed], rows: int) -> Iterator[tuple[str, list[FootItem]]]:
+    """Yield the places after the first; points of another stage than theirs are left out."""
+    items = [
+        FootItem(
+            one.player,
+            str(one.row.rank or "–"),
+            points=one.row.points if one.stage == places[0].stage else None,
+        )
+        for one in places[rows:]
+    ]
     yield _("Next places"), items
 
 

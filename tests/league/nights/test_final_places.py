@@ -70,6 +70,17 @@ def test_a_cup_ends_as_its_final_does_and_then_by_the_groups(cup):
     assert {player.name for player in in_last_place(event)} == {d, h}
 
 
+def test_the_wall_names_the_final_and_mixes_no_points_of_others_into_it(client, cup):
+    event, (a, b, _c, _d, e, f, *_others) = cup
+    client.force_login(owner_of(event.season.club))
+    shown = client.get(reverse("league:wall", args=[event.season.club.slug, event.pk]))
+    text = re.sub(r"\s+", " ", shown.content.decode())
+    assert text.count("Table 1 · Final") == 1
+    assert "Table 2 · Final" not in text
+    side = text.partition('id="side">Standings')[2].partition("</section>")[0]
+    assert re.findall(r'<span>(\w+)</span> <b class="num">', side) == [f, b, a, e]
+
+
 def test_while_groups_are_played_a_phone_tells_the_rank_in_its_own_group():
     event = groups_night(8)
     _first, (_e, f, _g, _h) = play_all(open_floor(event)).values()
