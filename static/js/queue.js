@@ -99,8 +99,9 @@ window.gameQueue = (() => {
       change(game.id, { game: said.next }); // One before it was thrown away, or waits for a decision.
       return sendOne({ ...game, game: said.next });
     } else {
-      // A closed night takes it under its number once reopened; an address that ended takes none.
-      const next = status === 404 ? undefined : said.next || game.game;
+      // A closed night takes it under its number once reopened; an address that ended takes none, nor
+      // does a round with all its games.
+      const next = status === 404 || said.ended ? undefined : said.next || game.game;
       const code = status === 404 ? "gone" : said.code;
       change(game.id, { problem: { code, message: said.message, next, table: said.table } });
       tell({ url: game.url, state: said.played ? shown(answer) : null });

@@ -32,6 +32,12 @@ def sitting():
     return make_table(make_night(season=season, stake=1, counting="average"))
 
 
+@pytest.fixture
+def last_game():
+    """A table whose round is one game."""
+    return make_table(make_night(games_per_round=1))
+
+
 def special(page: Page, kind: str, **choices: str) -> None:
     page.locator("label.chip", has_text=kind).click()
     for name, text in choices.items():
@@ -164,6 +170,19 @@ def test_a_game_that_another_phone_saved_meanwhile_waits_for_a_decision(page: Pa
     page.get_by_role("button", name="Send as game 2").click()
     played(page, 2)
     assert Result.objects.count() == 2
+
+
+def test_a_game_that_another_phone_saved_as_the_last_is_sent_as_no_other(page: Page, last_game):
+    page.goto(link_of(last_game))
+    names = names_at(last_game)
+    page.context.set_offline(True)
+    tap(page, *names[:3])
+    save(page)
+    play(last_game, names[::-1])
+    page.context.set_offline(False)
+    expect(page.get_by_text("Someone else has just saved game 1.")).to_be_visible()
+    expect(page.get_by_role("button", name="Discard")).to_be_visible()
+    expect(page.get_by_role("button", name="Send as game 2")).to_be_hidden()
 
 
 def test_a_chop_on_a_chop_and_a_two_left_are_entered_by_chips(page: Page, sitting):

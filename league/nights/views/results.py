@@ -170,6 +170,7 @@ def _answer(request: ClubRequest, desk: Desk, problem: ValidationError | None) -
     if problem is not None:
         said = " ".join(problem.messages)
         more = {"code": _code_of(problem), "message": said, "retry": False}
+        more["ended"] = following.is_over
     answer = JsonResponse(state | more, status=200 if problem is None else 409)
     if is_old:
         old_pages.note_renewed(answer, desk.here)
