@@ -165,6 +165,8 @@ def test_a_player_for_whom_the_autopilot_played_reads_of_no_decisions(game):
     review.save()
     assert "Your hand promised place 2.5" in page_of(game, 0, lines=1)
     assert "decisions without a mistake" not in page_of(game, 0, lines=1) + page_of(game, 0)
+    assert "What was played for you" in page_of(game, 0)
+    assert "Your decisions" in page_of(game, 1)
 
 
 def test_a_step_is_the_board_alone(game):

@@ -162,7 +162,7 @@ def _claim(dispute: Dispute, game: PlayedGame) -> Button | None:
         return None
     told = {"name": dispute.said_by, "place": dispute.place}
     address = f"?order={write_order([(key,) for key in order])}"
-    return Button(_("Record %(name)s as number %(place)s") % told, address, "primary")
+    return Button(_("Correct: %(name)s is number %(place)s") % told, address, "primary")
 
 
 def _report(desk: Desk, dispute: Dispute, game: PlayedGame) -> GameReport:

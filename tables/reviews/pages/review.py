@@ -288,7 +288,11 @@ class ReviewPage:
             ("cards", _("Cards and seat"), _("what was dealt")),
             ("others", _("What the others did"), _("their plays, all hands open")),
             ("unknown", _("What you could not know"), _("how the hidden cards lay")),
-            ("own", _("Your decisions"), _("against a strong player in your seat")),
+            (
+                "own",
+                _("Your decisions") if self.found else _("What was played for you"),
+                _("against a strong player in your seat"),
+            ),
         ]
         ends = [0.0, *accumulate(self.terms)]
         low, high = min(ends), max(ends)

@@ -409,7 +409,7 @@ def test_a_place_that_is_claimed_is_recorded_in_two_taps(client):
     at = [event.season.club.slug, event.pk, sitting.round.number, sitting.table_no, 1]
     path = reverse("league:game", args=at)
     claim = client.get(path).context["page"].asks.claim
-    assert claim.text == f"Record {c} as number 2"
+    assert claim.text == f"Correct: {c} is number 2"
     form = client.get(path + claim.address).context["page"].entry
     assert form.order == ",".join(str(keys[name].pk) for name in (a, c, b, d))
     assert "Ask Lan" in client.get(path + claim.address).content.decode()
