@@ -107,8 +107,9 @@ def settle_before(*, event: Event, by: User) -> Posting | None:
     debts = open_debts.of_night(event)
     if not debts:
         return None
-    posting = _save("settlement", season, event, _("before the import"), by, uuid.uuid4())
+    posting = _save("settlement", season, event, "", by, uuid.uuid4())
     _move(posting, [(debt.payee, debt.payer, debt.amount) for debt in debts])
+    _log(posting, sum(debt.amount for debt in debts))
     return posting
 
 
@@ -277,18 +278,22 @@ def _post(kind: str, moves: Sequence[MoneyMove], entry: EntryFields) -> Posting:
     _move(posting, moves)
     if kind == Posting.Kind.SETTLEMENT:
         _answer_reports(posting, moves)
-    audit.log(
-        f"posting.{kind}",
-        club=season.club,
-        by=by,
-        event=event,
-        posting=posting.pk,
-        amount=sum(amount for _payer, _payee, amount in moves),
-        note=posting.note,
-    )
+    _log(posting, sum(amount for _payer, _payee, amount in moves))
     if kind != Posting.Kind.SIDE:
         signals.entry_posted.send(Posting, posting=posting)
     return posting
+
+
+def _log(posting: Posting, amount: int) -> None:
+    audit.log(
+        f"posting.{posting.kind}",
+        club=posting.season.club,
+        by=posting.by,
+        event=posting.event,
+        posting=posting.pk,
+        amount=amount,
+        note=posting.note,
+    )
 
 
 def _answer_reports(posting: Posting, moves: Sequence[MoneyMove]) -> None:

@@ -23,6 +23,7 @@ from league.exchange.acts import file_imports, notebooks
 from league.exchange.domain.sheet_columns import ReadSheet
 from league.models import (
     Account,
+    Audit,
     Entrant,
     Event,
     FileImport,
@@ -193,6 +194,7 @@ def test_money_comes_along_as_won_and_lost(season, answer, ago, entries, due):
     made = bring(season, text, answers=answers)
     assert balances_of(season) == [WON, due]
     assert made.postings.count() == entries
+    assert Audit.objects.filter(action="posting.settlement").count() == entries
     assert NewsItem.objects.count() == 0
     report.refresh_from_db()
     assert report.outcome == "open"
