@@ -55,7 +55,7 @@ def set_presence(
         roll_calls.forget_arrival(event, known)
     event.entrants.filter(player__in=entered).update(leaves_after=None)
     changed = event.entrants.filter(player__in=entered).exclude(presence=presence)
-    if seats := waitlist.held(event, set(changed.values_list("pk", flat=True))):
+    if event.has_queue and (seats := waitlist.held(event, changed)):
         said["seats"] = seats
     count = changed.update(presence=presence) + len(known - entered)
     if undoes is not None and presence == Entrant.Presence.HERE:

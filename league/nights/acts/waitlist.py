@@ -7,8 +7,9 @@ game on; online tables follow, and there the next game is the first one not yet 
 
 import random
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from operator import itemgetter
 from typing import Any
 
 from django.db.models import F, Max, Min, Q
@@ -118,22 +119,22 @@ def settle(event: Event) -> None:
     _write(event, stored, night)
 
 
-def held(event: Event, entrants: Collection[int]) -> dict[str, list[int]]:
+def held(event: Event, entrants: Iterable[Entrant]) -> dict[str, list[int]]:
     """Return the seats of these entrants in the open queue round: table and seat by entrant."""
-    stored = _queue_round(event)
+    stored, keys = _queue_round(event), {entrant.pk for entrant in entrants}
     places = [] if stored is None else [p for own in stored.places.values() for p in own]
-    return {str(p.entrant_id): [p.sitting_id, p.seat] for p in places if p.entrant_id in entrants}
+    return {str(p.entrant_id): [p.sitting_id, p.seat] for p in places if p.entrant_id in keys}
 
 
 def give_back(event: Event, seats: Mapping[str, Sequence[int]]) -> None:
     """Give `held` seats back to entrants who are here after all, until a game is played on them.
 
-    Their successors head the queue.
+    Their successors head the queue, in the order of the seats.
     """
     stored = _queue_round(event)
     if stored is None:
         return
-    for entrant, (sitting, seat) in seats.items():
+    for entrant, (sitting, seat) in sorted(seats.items(), key=itemgetter(1), reverse=True):
         own, number = stored.places.get(sitting, []), stored.following.get(sitting, 0)
         taken = next((place for place in own if place.seat == seat), None)
         if not own or (taken is not None and taken.from_game < number):

@@ -166,6 +166,18 @@ def test_who_left_by_a_wrong_tap_has_the_seat_back_until_a_game_is_played(night,
     assert list(verify.everything(night.season.club)) == []
 
 
+@pytest.mark.parametrize("two", [(0, 1), (1, 2), (2, 3)])
+def test_of_two_who_left_by_a_wrong_tap_the_successors_wait_in_their_order_again(night, table, two):
+    seats, queue = around(table), waiting(night)
+    left = night.entrants.filter(player__name__in=[seats[seat] for seat in two])
+    gone = left.values_list("player_id", flat=True)
+    own = {"event": night, "player_ids": list(gone), "by": owner_of(night.season.club)}
+    entry = attendance.set_presence(**own, presence="left")
+    assert waiting(night) == []
+    attendance.set_presence(**own, presence="here", undoes=entry)
+    assert (around(table), waiting(night)) == (seats, queue)
+
+
 def test_nobody_who_is_at_two_tables_or_waits_while_seated():
     night, tables = loser_leaves(11, tables=2, cap=3, look=3)
     for number in range(12):
