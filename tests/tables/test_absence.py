@@ -276,6 +276,18 @@ def test_two_phones_that_ask_for_one_seat_are_both_shown(table):
     assert help_out(table, THIRD, "give").status_code == 422
 
 
+def test_who_comes_back_ends_the_questions_for_the_seat_and_others_can_ask_again(table):
+    go(table)
+    for phone in (Client(), Client()):
+        assert post(phone, table, "ask", no=SLEEPER).status_code == 302
+    assert "give" in offered(table, HOST)
+    come_back(table)
+    go(table)
+    assert "give" not in offered(table, HOST)
+    assert post(Client(), table, "ask", no=SLEEPER).status_code == 302
+    assert "give" in offered(table, HOST)
+
+
 def given_away(table: Table) -> tuple[Client, Client]:
     """The sleeper's own browser, and the one that has its seat now."""
     own, other = browser_of(table, SLEEPER), Client()

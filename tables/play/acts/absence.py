@@ -31,7 +31,7 @@ def note(*, seat_id: int, here: bool) -> None:
     """Note whether a player has a page of the table open.
 
     A cut costs no time that the player was promised, and coming back adds none; it ends an
-    autopilot that began during the cut.
+    autopilot that began during the cut, and what other browsers asked meanwhile.
     """
     unknown = Seat.objects.filter(pk=seat_id, left_at=None, bot="", gone_at__isnull=not here)
     found = unknown.first()
@@ -44,7 +44,9 @@ def note(*, seat_id: int, here: bool) -> None:
     seat.gone_at = None if here else timezone.now()
     if is_back := here and seat.cut_off and not seat.away:
         seat.autopilot = False
-    seat.save(update_fields=["gone_at", "autopilot"])
+    if here:
+        seat.claim = seat.second_claim = ""
+    seat.save(update_fields=["gone_at", "autopilot", *GIVES.values()])
     if here and not seat.autopilot and table.due_at and (state := games.in_turn(table, seat)):
         promised = clocks.deadline(table, state, seat)
         table.due_at = promised if is_back else max(table.due_at, promised)
