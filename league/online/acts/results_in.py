@@ -119,14 +119,13 @@ def end_table(*, sitting_id: int, by: User | None, now: bool = False) -> None:
     """End the online table after its current game, or `now`, which voids that game.
 
     Finished games are recorded, of the same deals as other tables' once those have ended them.
-    Further games of the sitting are entered by hand.
+    Games that cannot be, and further games of the sitting, are entered by hand.
     """
     sitting, event = locks.table_to_change(sitting_id)
     live = sitting.live_tables.filter(ended_at=None).first()
     if live is None:
         return
-    arrangements.end(table_id=live.table_id, now=now)
-    _take(live, event)
+    _end(live, event, now=now)
     Sitting.objects.filter(pk=sitting.pk).update(version=F("version") + 1)
     audit.log("live.ended", by=by, event=event, sitting=sitting.pk, now=now)
 
@@ -147,8 +146,7 @@ def end_tables(*, event: Event, round_: Round | None = None, now: bool) -> None:
     """End all online tables of a locked event, or of one of its rounds."""
     found = LiveTable.objects.filter(sitting__round__event=event, ended_at=None)
     for live in found.filter(sitting__round=round_) if round_ else found:
-        arrangements.end(table_id=live.table_id, now=now)
-        _take(live, event)
+        _end(live, event, now=now)
 
 
 def take_games(*, table_id: int) -> int:
@@ -161,16 +159,13 @@ def take_games(*, table_id: int) -> int:
     if live is None:
         return 0
     try:
-        with translation.override("en"), transaction.atomic():
+        with transaction.atomic():
             event = locks.event_to_change(live.sitting.round.event_id)
-            return _take(LiveTable.objects.get(pk=live.pk), event)
-    except ValidationError as error:
-        if getattr(error, "code", None) == "closed":
-            return 0  # The sweep tries again once the event is reopened.
-        log.warning("Table %s: %s", live.table.key, error.messages)
-        template, params = texts.template_of(error)
-        LiveTable.objects.filter(pk=live.pk).update(problem=template[:300], problem_params=params)
-        return 0
+            return _take_or_tell(LiveTable.objects.get(pk=live.pk), event) or 0
+    except Refusal as refused:
+        if refused.code != "closed":
+            raise
+        return 0  # The sweep tries again once the event is reopened.
 
 
 def sweep(*, event: Event | None = None) -> int:
@@ -268,6 +263,27 @@ def add_bot(*, event: Event, bot: str, by: User) -> Entrant:
     waitlist.settle(event)
     audit.log("event.bot", club=club, by=by, event=event, player=player.pk, name=name)
     return entrant
+
+
+def _end(live: LiveTable, event: Event, *, now: bool) -> None:
+    """End an online table; if a game cannot be recorded, real cards go on from there."""
+    arrangements.end(table_id=live.table_id, now=now)
+    if _take_or_tell(live, event) is None:
+        over = LiveTable.objects.filter(pk=live.pk, table__status=Table.Status.CLOSED)
+        if over.update(ended_at=timezone.now()):
+            live_tables.hold_now(live.sitting)
+
+
+def _take_or_tell(live: LiveTable, event: Event) -> int | None:
+    """Record finished games as `_take`; if one cannot be, tell the organisers and return None."""
+    try:
+        with translation.override("en"), transaction.atomic():
+            return _take(live, event)
+    except ValidationError as error:
+        log.warning("Table %s: %s", live.table.key, error.messages)
+        template, params = texts.template_of(error)
+        LiveTable.objects.filter(pk=live.pk).update(problem=template[:300], problem_params=params)
+        return None
 
 
 def _take(live: LiveTable, event: Event) -> int:

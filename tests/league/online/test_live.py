@@ -144,14 +144,21 @@ def test_a_replaced_personal_link_opens_nothing_any_more(event):
     assert position.find(token=new).name == "Chi"
 
 
+def substitute(event, leaver: str, comer: str) -> tuple[int, int]:
+    """Have one come for the other at the night's table; return the entrants of both."""
+    by, known = owner_of(event.season.club), event.entrants.filter(player__name=comer)
+    out = entrant_of(event, leaver).pk
+    into = (known.first() or attendance.add_guest(event=event, name=comer, by=by)).pk
+    sitting_id = online(event).sitting_id
+    seat_changes.leave(sitting_id=sitting_id, entrant_id=out, substitute_id=into, by=by)
+    return out, into
+
+
 def test_a_link_replaced_before_a_substitute_comes_leaves_the_substitutes_link(event):
-    sitting, by = release(event).sittings.get(), owner_of(event.season.club)
+    sitting = release(event).sittings.get()
     deal(online(event))
-    late = players.add_player(club=event.season.club, name="Muộn", by=by)
-    attendance.set_presence(event=event, player_ids=[late.pk], presence="here", by=by)
-    chi, heir = entrant_of(event, "Chi").pk, entrant_of(event, "Muộn").pk
-    seat_changes.leave(sitting_id=sitting.pk, entrant_id=chi, substitute_id=heir, by=by)
-    results_in.renew_chair(sitting_id=sitting.pk, entrant_id=chi, by=by)
+    chi, heir = substitute(event, "Chi", "Muộn")
+    results_in.renew_chair(sitting_id=sitting.pk, entrant_id=chi, by=owner_of(event.season.club))
     play_game(online(event))
     position = positions.of(Table.objects.get(pk=online(event).table_id))
     assert position.find(token=secret_of(online(event), heir)).name == "Muộn"
@@ -159,25 +166,19 @@ def test_a_link_replaced_before_a_substitute_comes_leaves_the_substitutes_link(e
 
 
 def test_a_player_who_is_let_back_in_before_the_substitute_came_plays_on(event):
-    sitting, by = release(event).sittings.get(), owner_of(event.season.club)
+    release(event)
     deal(online(event))
-    late = players.add_player(club=event.season.club, name="Muộn", by=by)
-    attendance.set_presence(event=event, player_ids=[late.pk], presence="here", by=by)
-    chi, heir = entrant_of(event, "Chi").pk, entrant_of(event, "Muộn").pk
-    seat_changes.leave(sitting_id=sitting.pk, entrant_id=chi, substitute_id=heir, by=by)
-    seat_changes.leave(sitting_id=sitting.pk, entrant_id=heir, substitute_id=chi, by=by)
+    substitute(event, "Chi", "Muộn")
+    _heir, chi = substitute(event, "Muộn", "Chi")
     play_game(online(event))
     position = positions.of(Table.objects.get(pk=online(event).table_id))
     assert position.find(token=secret_of(online(event), chi)).name == "Chi"
 
 
 def test_a_player_who_left_comes_back_for_the_substitute(event):
-    sitting, by = release(event).sittings.get(), owner_of(event.season.club)
-    late = players.add_player(club=event.season.club, name="Muộn", by=by)
-    attendance.set_presence(event=event, player_ids=[late.pk], presence="here", by=by)
-    chi, heir = entrant_of(event, "Chi").pk, entrant_of(event, "Muộn").pk
-    for out, into in ((chi, heir), (heir, chi)):
-        seat_changes.leave(sitting_id=sitting.pk, entrant_id=out, substitute_id=into, by=by)
+    sitting = release(event).sittings.get()
+    for names_of_two in (("Chi", "Muộn"), ("Muộn", "Chi")):
+        chi = substitute(event, *names_of_two)[1]
         play_game(online(event))
     results_in.sweep()
     position = positions.of(Table.objects.get(pk=online(event).table_id))
@@ -444,17 +445,12 @@ def test_again_next_week_is_played_in_the_same_way():
 
 
 def test_a_substitute_sits_down_after_the_game_that_is_on(event):
-    by = owner_of(event.season.club)
-    sitting = release(event).sittings.get()
-    late = attendance.add_guest(event=event, name="Thêm", by=by)
+    release(event)
     live_table = online(event)
     play_game(live_table)
     deal(live_table)
     leaver = names(live_table)[1]
-    seat_changes.leave(
-        sitting_id=sitting.pk, entrant_id=entrant_of(event, leaver).pk, by=by,
-        substitute_id=late.pk,
-    )  # fmt: skip
+    substitute(event, leaver, "Thêm")
     assert names(live_table)[1] == leaver
     play_game(live_table)
     assert names(live_table)[1] == "Thêm"
@@ -469,31 +465,19 @@ def test_a_substitute_sits_down_after_the_game_that_is_on(event):
 
 
 def test_between_games_a_substitute_sits_down_at_once(event):
-    by = owner_of(event.season.club)
-    sitting = release(event).sittings.get()
-    late = attendance.add_guest(event=event, name="Thêm", by=by)
+    release(event)
     live_table = online(event)
-    leaver = names(live_table)[0]
-    seat_changes.leave(
-        sitting_id=sitting.pk, entrant_id=entrant_of(event, leaver).pk, by=by,
-        substitute_id=late.pk,
-    )  # fmt: skip
+    substitute(event, names(live_table)[0], "Thêm")
     assert names(live_table)[0] == "Thêm"
     play_game(live_table)
     assert results_in.sweep() == 1
 
 
 def test_a_substitute_chosen_during_a_game_that_is_void_plays_it_with_real_cards(event):
-    by = owner_of(event.season.club)
     sitting = release(event).sittings.get()
-    late = attendance.add_guest(event=event, name="Thêm", by=by)
     deal(online(event))
-    leaver = names(online(event))[1]
-    seat_changes.leave(
-        sitting_id=sitting.pk, entrant_id=entrant_of(event, leaver).pk, by=by,
-        substitute_id=late.pk,
-    )  # fmt: skip
-    results_in.end_table(sitting_id=sitting.pk, by=by, now=True)
+    _leaver, late = substitute(event, names(online(event))[1], "Thêm")
+    results_in.end_table(sitting_id=sitting.pk, by=owner_of(event.season.club), now=True)
     assert names_at(sitting)[1] == "Thêm"
     play(sitting, names_at(sitting))
     assert Result.objects.get().placings.filter(entrant=late).exists()
@@ -557,3 +541,16 @@ def test_a_game_that_cannot_be_taken_is_shown_and_taken_after_all_once_it_can(ev
     type(place).objects.filter(pk=place.pk).update(from_game=1)
     assert results_in.sweep() == 1
     assert selector.progress(event)[0].problem == ""
+
+
+def test_a_table_ends_whose_last_game_cannot_be_taken_and_goes_on_with_real_cards(event):
+    sitting = release(event).sittings.get()
+    play_game(online(event))
+    place = sitting.places.first()
+    type(place).objects.filter(pk=place.pk).update(to_game=None, from_game=9)
+    results_in.end_table(sitting_id=sitting.pk, by=owner_of(event.season.club))
+    assert "Enter it by hand" in LiveTable.objects.get().problem
+    assert results_in.sweep() == 0
+    type(place).objects.filter(pk=place.pk).update(from_game=1)
+    play(sitting, names_at(sitting))
+    assert Result.objects.get().source == "entered"
