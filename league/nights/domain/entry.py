@@ -240,6 +240,12 @@ def _chosen(entry: Entry, sent: Mapping[str, str]) -> Special | None:
     return make_special(word, given) if word != "win" or given["by"] in entry.players else None
 
 
+def has_begun(sent: Mapping[str, str]) -> bool:
+    """Return whether a form's choices begin a special; of counts, their kind alone does not."""
+    kind = sent.get("kind", "")
+    return bool(kind) and (kind != "cards" or bool(sent.get("of") or sent.get("count")))
+
+
 def read_order(text: str) -> list[list[int]]:
     """Return the groups of players that the text encodes; EntryError if invalid."""
     if len(text) > LIMIT:

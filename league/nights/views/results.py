@@ -51,7 +51,10 @@ def table(request: ClubRequest, desk: Desk) -> HttpResponse:
         return redirect(desk.moved_to or desk.here)
     if problem is not None:
         tell(request, problem)
-    found = table_page.table_page(desk, request.GET.dict())
+    sent = request.GET.dict()
+    if problem is not None and _code_of(problem) != "stale":
+        sent |= _kept(request)
+    found = table_page.table_page(desk, sent)
     context: dict[str, object] = {"event": desk.event, "page": found, "table": found.table}
     if found.notes_side:
         context["side_form"] = form = _side_form(request, desk, found.table.next.places)
@@ -82,7 +85,7 @@ def game(request: ClubRequest, desk: Desk, game_no: int) -> HttpResponse:
         words = _("Game %(game)s is kept back until the ceremony. Organisers can correct it.")
         messages.info(request, words % {"game": game_no})
         return redirect(desk.here)
-    sent, status, doubt = request.GET, 200, ""
+    sent, status, doubt = request.GET.dict(), 200, ""
     if request.method == "POST":
         try:
             new = _sent(request, "version")
@@ -105,7 +108,7 @@ def game(request: ClubRequest, desk: Desk, game_no: int) -> HttpResponse:
             if _code_of(error) == "gone":
                 raise Http404 from error  # The draw of the table was withdrawn.
             tell(request, error)
-            sent = request.GET if _code_of(error) == "stale" else request.POST
+            sent |= {} if _code_of(error) == "stale" else _kept(request)
             versions, status = sittings.versions(desk.sitting, game_no), 409
         else:
             words = _("Game %(game)s corrected.")
@@ -115,9 +118,7 @@ def game(request: ClubRequest, desk: Desk, game_no: int) -> HttpResponse:
             for sentence in game_page.consequences_of(desk.event, desk.sitting, game_no):
                 messages.warning(request, sentence)
             return redirect(desk.here)
-    found = game_page.game_page(
-        desk, versions, sent.dict(), (doubt, mark_of(doubt)) if doubt else None
-    )
+    found = game_page.game_page(desk, versions, sent, (doubt, mark_of(doubt)) if doubt else None)
     return page(request, "league/nights/game.html", {"event": desk.event, "page": found}, status)
 
 
@@ -250,10 +251,25 @@ def _note_side(request: ClubRequest, desk: Desk) -> None:
 
 
 def _sent(request: ClubRequest, number: str) -> entry.SentGame:
+    sent = request.POST.dict()
+    if "void" not in sent and entry.has_begun(sent):
+        raise Refusal(
+            _(
+                "A chop or penalty was chosen and not added. If nothing was missing, it is in the "
+                "game now: check it, and save."
+            ),
+            code="begun",
+            status=409,
+        )
     try:
-        return entry.read_game(request.POST.dict(), number=number)
+        return entry.read_game(sent, number=number)
     except ValueError as error:
         raise incomplete_form() from error
+
+
+def _kept(request: ClubRequest) -> dict[str, str]:
+    """Return a refused form as the page's taps, the last of which adds what was chosen."""
+    return request.POST.dict() | {"add": "1"}
 
 
 def _code_of(error: ValidationError) -> str:

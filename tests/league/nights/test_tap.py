@@ -43,13 +43,18 @@ def fields(html, *names):
 class Visitor:
     """Taps through the page by its links alone."""
 
+    number = "game_no"
+
     def __init__(self, here):
         self.client, self.here, self.sent = Client(), here, {}
         self.tap()
 
     def tap(self, **choice):
-        self.html = self.client.get(self.here, self.sent | choice).content.decode()
-        self.sent = fields(self.html)
+        self.see(self.client.get(self.here, self.sent | choice))
+
+    def see(self, answer):
+        self.html = answer.content.decode()
+        self.sent = fields(self.html, "order", "specials", "client_id", self.number)
 
     def save(self):
         return self.client.post(self.here, self.sent)
@@ -74,12 +79,10 @@ def test_three_taps_and_a_chop_with_a_look_at_the_money_before_saving(sitting, h
 class Correction(Visitor):
     """A visitor of the page of game 1."""
 
+    number = "version"
+
     def __init__(self, here):
         super().__init__(f"{here}games/1/")
-
-    def tap(self, **choice):
-        self.html = self.client.get(self.here, self.sent | choice).content.decode()
-        self.sent = fields(self.html, "order", "specials", "client_id", "version")
 
 
 def keys_of(sitting):
@@ -129,6 +132,37 @@ def test_a_refused_correction_keeps_what_was_sent_unless_the_game_is_another_by_
     mine.sent["specials"] = ""
     late = mine.save()
     assert (late.status_code, f'value="{text(b, a, c, d)}"' in late.content.decode()) == (409, True)
+
+
+def test_a_refused_game_keeps_what_was_tapped_unless_another_was_saved(sitting, here):
+    a, b, c, d = keys_of(sitting)
+    mine, other = Visitor(here), Visitor(here)
+    mine.sent |= {"order": text(d, c, b, a), "specials": f"cong.{d}"}
+    refused = mine.save()
+    assert refused.status_code == 409
+    assert f'value="{text(d, c, b, a)}"' in refused.content.decode()
+    other.sent["order"] = text(b, a, c, d)
+    assert other.save().status_code == 302
+    assert f'value="{text(d, c, b, a)}"' not in mine.save().content.decode()
+
+
+@pytest.mark.parametrize("corrects", [False, True])
+@pytest.mark.parametrize("missing", ["", "what"])
+def test_a_chop_that_was_chosen_and_not_added_is_not_left_out_on_saving(
+    sitting, here, corrects, missing
+):
+    a, b, c, d = keys_of(sitting)
+    if corrects:
+        play(sitting, names_at(sitting))
+    visitor = Correction(here) if corrects else Visitor(here)
+    visitor.sent |= {"order": text(a, b, c, d), "kind": "chop", "by": a, "of": d, "what": "R"}
+    visitor.sent.pop(missing, None)
+    visitor.see(visitor.save())
+    assert "chosen and not added" in visitor.html
+    assert visitor.sent["order"] == text(a, b, c, d)
+    assert visitor.save().status_code == 302
+    chops = [] if missing else [{"kind": "chop", "by": a, "of": d, "what": "R"}]
+    assert Result.objects.latest("pk").specials == chops
 
 
 def test_the_preview_says_which_column_is_points_and_which_is_money(sitting, here):
