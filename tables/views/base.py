@@ -13,7 +13,9 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.functional import SimpleLazyObject
 
+from accounts.sessions import account_of
 from engine.rules.errors import IllegalAction
+from tables.chairs.facts import seated
 from tables.live import tokens
 from tables.live.rendered import rendered_board
 from tables.models import Seat, Table
@@ -45,6 +47,7 @@ def parts(request: HttpRequest, table: Table) -> dict[str, Any]:
         "own": own,
         "own_name": SimpleLazyObject(lambda: name_of(request)),
         "known_name": SimpleLazyObject(lambda: known_name(request) or name_before(request, table)),
+        "barred": SimpleLazyObject(lambda: seated.why_no_member(table, account_of(request))),
         "address": SimpleLazyObject(
             lambda: address_of(request, reverse("tables:table", args=[table.shared_key]))
         ),

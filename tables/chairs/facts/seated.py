@@ -109,3 +109,12 @@ def name_of_member(table: Table, user: Any) -> str:
     if not name:
         raise TableRefusal("members_only")
     return name
+
+
+def why_no_member(table: Table, user: Any) -> str:
+    """Return why the visitor may not sit at a members-only table; "" for who may."""
+    try:
+        name_of_member(table, user)
+    except TableRefusal as refused:
+        return refused.text
+    return ""

@@ -134,6 +134,15 @@ def test_a_player_sees_the_stake_before_sitting_down_and_others_see_no_table():
     assert list(names) == [people[0].name, people[1].name]
 
 
+def test_a_member_without_a_player_reads_why_no_seat_is_offered():
+    live, people = table_of_four(sit=False)
+    seen = {}
+    for user in (people[1].user, make_member(people[0].club, "organiser")):
+        page = signed_in(user).get(address(live)).content.decode()
+        seen[user] = ("Ask an organiser to link" in page, 'name="no"' in page)
+    assert list(seen.values()) == [(False, True), (True, False)]
+
+
 def test_the_table_offers_no_bots_and_deals_when_everybody_is_there():
     live, people = table_of_four(sit=False)
     client = signed_in(people[0].user)
