@@ -78,7 +78,8 @@ def club_settings(request: ClubRequest) -> HttpResponse:
     """
     is_on_front = Club.objects.on_front().filter(pk=request.club.pk).exists()
     if request.method == "POST" and "front" in request.POST:
-        clubs.set_on_front(club=request.club, by=request.user, is_on=not is_on_front)
+        is_on = request.POST["front"] == "on"
+        clubs.set_on_front(club=request.club, by=request.user, is_on=is_on)
         return redirect("league:club_settings", slug=request.club.slug)
     initial = {name: getattr(request.club, name) for name in ClubSettingsForm.Meta.fields}
     initial["time_zone"] = request.club.clock

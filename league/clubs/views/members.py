@@ -115,9 +115,12 @@ def offers(request: HttpRequest) -> HttpResponse:
 @require_POST
 @login_required
 def answer(request: HttpRequest, offer: int) -> HttpResponse:
-    """Accept or decline a role offer."""
+    """Accept or decline a role offer; a second tap is told that it was answered."""
     user = cast(User, request.user)
-    found = get_object_or_404(RoleOffer.objects.to(user), pk=offer)
+    found = RoleOffer.objects.to(user).filter(pk=offer).first()
+    if found is None:
+        messages.error(request, _("This offer was answered or withdrawn."))
+        return redirect("offers")
     if request.POST.get("act") != "accept":
         service.decline_offer(offer=found, user=user)
         messages.success(request, _("Offer declined."))

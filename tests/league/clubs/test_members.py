@@ -71,14 +71,18 @@ def test_a_declined_offer_is_gone_and_the_log_says_so():
     path = reverse("offer_answer", args=[offer(club, user.email, "scorer").pk])
     client = browser_of(user)
     assert client.post(path, {"act": "decline"}).status_code == 302
-    assert client.post(path, {"act": "accept"}).status_code == 404
+    again = client.post(path, {"act": "accept"}, follow=True).content.decode()
+    assert "This offer was answered or withdrawn." in again
     assert roles(user) == []
     assert Audit.objects.filter(club=club, action="member.declined").count() == 1
 
 
 def test_nobody_answers_an_offer_to_somebody_else():
     path = reverse("offer_answer", args=[offer(make_club(), "lan@club.example", "owner").pk])
-    assert browser_of(make_user()).post(path, {"act": "accept"}).status_code == 404
+    user = make_user()
+    answer = browser_of(user).post(path, {"act": "accept"}, follow=True)
+    assert "This offer was answered or withdrawn." in answer.content.decode()
+    assert (roles(user), RoleOffer.objects.count()) == ([], 1)
 
 
 def test_the_page_says_the_same_of_known_and_unknown_emails():
