@@ -46,6 +46,8 @@ from league.nights.pages.same_deals import HAND_NAMES
 from league.nights.pages.stake_offer import StakeCard, card
 from league.seasons.domain.same_deals import hand_of
 
+LEFT = Entrant.Presence.LEFT
+
 
 @dataclass(frozen=True)
 class DrawnSeat:
@@ -121,9 +123,13 @@ class Turn:
 
 @dataclass(frozen=True)
 class SeatChanges:
-    """What an organiser can change at a table: `free` are those who can sit down."""
+    """What an organiser can change at a table.
+
+    `free` are those who can sit down, `left` those who sit there and have left the night.
+    """
 
     free: list[Entrant]
+    left: list[Entrant]
     to_other_table: bool
 
 
@@ -257,7 +263,11 @@ def table_page(desk: Desk, sent: Mapping[str, str]) -> TablePage:
         change_stake=f"{here}stake/"
         if enters and event.stake and desk.sees_money and not (key or following.is_over)
         else "",
-        seat_changes=SeatChanges(_free(event, sitting.round), to_other_table=not event.has_queue)
+        seat_changes=SeatChanges(
+            _free(event, sitting.round),
+            [place.entrant for place in following.places if place.entrant.presence == LEFT],
+            to_other_table=not event.has_queue,
+        )
         if hosts
         else None,
         link_path=reverse("league:link_table", args=[link.secret]) if link else "",
@@ -276,7 +286,7 @@ def _free(event: Event, round_: Round) -> list[Entrant]:
     held, names = Place.objects.filter(round=round_, to_game=None), persons(event)
     seated = [names.get(key, key) for key in held.values_list("entrant", flat=True)]
     free = event.entrants.filter(counts=True).exclude(pk__in=seated)
-    free = free.exclude(presence__in=[Entrant.Presence.LEFT, Entrant.Presence.ABSENT])
+    free = free.exclude(presence__in=[LEFT, Entrant.Presence.ABSENT])
     return list(free.select_related("player").order_by("player__sort_key"))
 
 

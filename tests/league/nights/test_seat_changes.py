@@ -1,5 +1,7 @@
 """Late comers, leavers and substitutes while a round is played; swaps in a draft."""
 
+import re
+
 import pytest
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
@@ -370,6 +372,24 @@ def test_an_odd_change_of_tables_is_answered_with_what_to_do(client, two_tables,
     path = reverse("league:move", args=[event.season.club.slug, event.pk, 1, 1])
     answer = client.post(path, odd)
     assert (answer.status_code, 'role="alert"' in answer.content.decode()) == (409, True)
+
+
+def test_a_table_whose_player_has_left_asks_its_organiser_who_sits_down(client, sitting):
+    event, names = sitting.round.event, names_at(sitting)
+    at = [event.season.club.slug, event.pk, sitting.round.number, sitting.table_no]
+    client.force_login(owner_of(event.season.club))
+
+    def seen():
+        page = " ".join(client.get(reverse("league:table", args=at)).content.decode().split())
+        chosen = re.search(r"selected> ([^<]+) </option>", page)
+        return f"{names[1]} has left." in page, page.count(" open>"), chosen and chosen[1]
+
+    before = seen()
+    gone = event.entrants.get(player__name=names[1])
+    attendance.set_presence(event=event, player_ids=[gone.player_id], presence="left", by=None)
+    assert (before, seen()) == ((False, 0, None), (True, 2, names[1]))
+    leave(sitting, names[1])
+    assert seen() == (False, 0, None)
 
 
 @pytest.mark.parametrize("players", [8, 16])
