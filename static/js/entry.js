@@ -176,7 +176,7 @@ const entryRules = (() => {
   const { rest, lastChop } = entryRules;
   const checks = box.dataset.checks.split(" ");
   const problems = JSON.parse(box.querySelector("script[type='application/json']").textContent);
-  let changed = () => {};
+  let changed = () => {}, waits = false;
   const read = (order, specials, words) => ({
     players,
     checks,
@@ -209,7 +209,8 @@ const entryRules = (() => {
     specialField.value = entry.specials.map((special) => special.text).join(";");
     const code = open ? "" : entryRules.problem(entry);
     const problem = code ? problems[code] : open ? "" : unfinished();
-    save.disabled = open > 0 || Boolean(code || problem);
+    save.disabled = open > 0;
+    waits = Boolean(code || problem);
     if (told) showSpecials();
     if (code || problem) showProblem(problem);
     else showPreview();
@@ -389,6 +390,14 @@ const entryRules = (() => {
     if ("remove" in button.dataset) removeSpecial(Number(button.value));
   });
 
+  // Why saving waits is said below the choices, which may be out of sight.
+  save.addEventListener("click", (event) => {
+    if (!waits) return;
+    event.preventDefault();
+    preview.scrollIntoView({ block: "center" });
+    say(preview.textContent.trim());
+  });
+
   // As soon as nothing is missing the special is in: one tap less. Arrow keys pass over choices on
   // their way, so whoever uses keys has the button that adds it.
   if (specialForm) {
@@ -419,7 +428,7 @@ const entryRules = (() => {
   window.gameEntry = {
     get order() { return field.value; },
     get specials() { return specialField.value; },
-    get complete() { return !save.disabled; },
+    get complete() { return !save.disabled && !waits; },
     names: () => entry.groups.map((group) => group.map((player) => names[player]).join(" = ")).join(", "),
     lines: () => entry.specials.map((special) => special.line),
     ranked: () => entry.groups.flatMap((group, i) => {

@@ -156,7 +156,7 @@ def test_a_queue_outlives_a_reload(page: Page, sitting):
     assert Result.objects.count() == 1
 
 
-def test_a_game_that_another_phone_saved_meanwhile_waits_for_a_decision(page: Page, sitting):
+def send_a_game_that_another_phone_saved(page: Page, sitting):
     page.goto(link_of(sitting))
     names = names_at(sitting)
     page.context.set_offline(True)
@@ -165,6 +165,10 @@ def test_a_game_that_another_phone_saved_meanwhile_waits_for_a_decision(page: Pa
     play(sitting, names[::-1])
     page.context.set_offline(False)
     expect(page.get_by_text("Someone else has just saved game 1.")).to_be_visible()
+
+
+def test_a_game_that_another_phone_saved_meanwhile_waits_for_a_decision(page: Page, sitting):
+    send_a_game_that_another_phone_saved(page, sitting)
     shot(page, "entry-conflict")
     check_page(page)
     page.get_by_role("button", name="Send as game 2").click()
@@ -173,14 +177,7 @@ def test_a_game_that_another_phone_saved_meanwhile_waits_for_a_decision(page: Pa
 
 
 def test_a_game_that_another_phone_saved_as_the_last_is_sent_as_no_other(page: Page, last_game):
-    page.goto(link_of(last_game))
-    names = names_at(last_game)
-    page.context.set_offline(True)
-    tap(page, *names[:3])
-    save(page)
-    play(last_game, names[::-1])
-    page.context.set_offline(False)
-    expect(page.get_by_text("Someone else has just saved game 1.")).to_be_visible()
+    send_a_game_that_another_phone_saved(page, last_game)
     expect(page.get_by_role("button", name="Discard")).to_be_visible()
     expect(page.get_by_role("button", name="Send as game 2")).to_be_hidden()
 
@@ -241,9 +238,19 @@ def test_what_cannot_be_is_said_before_saving(page: Page, sitting):
     problem = "Only the player in last place"
     expect(page.locator("[data-problem]")).to_contain_text(problem)
     expect(page.locator("#live")).to_contain_text(problem)
-    expect(page.get_by_role("button", name="Save the game")).to_be_disabled()
+    save_waits(page)
     page.get_by_role("button", name="Remove").click()
-    expect(page.get_by_role("button", name="Save the game")).to_be_enabled()
+    save(page)
+    played(page, 1)
+
+
+def save_waits(page: Page):
+    """The button brings into sight why nothing is saved yet."""
+    page.evaluate("scrollTo(0, 0)")
+    save(page)
+    expect(page.locator("[data-problem]")).to_be_in_viewport()
+    expect(page.locator("[data-queue] li")).to_have_count(0)
+    assert not Result.objects.exists()
 
 
 def test_a_special_that_lacks_a_choice_is_finished_or_dropped_before_saving(page: Page, sitting):
@@ -251,18 +258,15 @@ def test_a_special_that_lacks_a_choice_is_finished_or_dropped_before_saving(page
     names = names_at(sitting)
     tap(page, *names[:3])
     special(page, "Chop (chặt)", by=names[0])
-    button = page.get_by_role("button", name="Save the game")
     unfinished = page.locator("[data-problem]")
-    expect(button).to_be_disabled()
+    save_waits(page)
     expect(unfinished).to_have_text("Choose what is missing under “Chop (chặt)”, or tap it again.")
     page.locator("label.chip", has_text="Chop (chặt)").click()
     expect(page.locator(".special-by")).to_be_hidden()
     expect(unfinished).to_have_count(0)
-    expect(button).to_be_enabled()
     special(page, "Instant win")
-    expect(button).to_be_disabled()
+    save_waits(page)
     page.locator(".special-by label.chip", has_text=names[1]).click()
-    expect(button).to_be_enabled()
     save(page)
     played(page, 1)
     expect(page.locator("[data-played]")).to_contain_text(f"{names[1]} has an instant win")

@@ -67,6 +67,15 @@ def played_for(sitting) -> list[int]:
     return [one.played_for for one in results]
 
 
+def change_stake(event, stake: int, **how):
+    """Change the night's own stake in its settings."""
+    plan = event.plan.from_json(event.plan.to_json() | {"stake": stake})
+    by = owner_of(event.season.club)
+    night_settings.change_settings(
+        event=event, by=by, name=event.name, date=event.date, plan=plan, **how
+    )
+
+
 def test_the_table_agrees_on_its_phones_and_silence_is_a_yes(sitting, phones):
     a, b, c, _d = phones
     assert "+40 / −40" in a.read("stake/?stake=20")
@@ -116,11 +125,7 @@ def test_other_tables_and_later_rounds_keep_the_nights_stake(phones, sitting):
 def test_a_table_with_a_stake_of_its_own_keeps_it_when_the_nights_rises(phones, sitting):
     event = sitting.round.event
     phones[0].propose(20)
-    plan = event.plan.from_json(event.plan.to_json() | {"stake": 30})
-    night_settings.change_settings(
-        event=event, by=owner_of(event.season.club), name=event.name, date=event.date,
-        plan=plan, stake_from="game",
-    )  # fmt: skip
+    change_stake(event, 30, stake_from="game")
     play(sitting, names_at(sitting))
     assert played_for(sitting) == [10, 20]
     assert list(verify.everything(event.season.club)) == []
@@ -130,11 +135,7 @@ def test_a_no_puts_back_the_stake_that_the_round_keeps(phones, sitting):
     """The night's stake rises from the next round on while a table is asked for another."""
     event = sitting.round.event
     phones[0].propose(20)
-    plan = event.plan.from_json(event.plan.to_json() | {"stake": 30})
-    night_settings.change_settings(
-        event=event, by=owner_of(event.season.club), name=event.name, date=event.date,
-        plan=plan, stake_from="round",
-    )  # fmt: skip
+    change_stake(event, 30, stake_from="round")
     phones[1].answer("no")
     play(sitting, names_at(sitting))
     assert played_for(sitting) == [10, 10]
@@ -142,14 +143,10 @@ def test_a_no_puts_back_the_stake_that_the_round_keeps(phones, sitting):
 
 def test_a_no_puts_back_a_stake_as_it_was_corrected_since(phones, sitting):
     event = sitting.round.event
-    by = owner_of(event.season.club)
-    stakes.offer(sitting_id=sitting.pk, stake=20, by=by, entrant_id=None)
+    stakes.offer(sitting_id=sitting.pk, stake=20, by=owner_of(event.season.club), entrant_id=None)
     play(sitting, names_at(sitting))
     phones[0].propose(40)
-    night_settings.change_settings(
-        event=event, by=by, name=event.name, date=event.date,
-        plan=event.plan.from_json(event.plan.to_json() | {"stake": 25}), corrects=20,
-    )  # fmt: skip
+    change_stake(event, 25, corrects=20)
     phones[1].answer("no")
     play(sitting, names_at(sitting))
     assert played_for(sitting) == [10, 25, 25]
