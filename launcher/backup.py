@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import IO
 from urllib.parse import parse_qsl, quote, unquote, urlsplit
 
-from launcher import retention, sealing
+from launcher import retention, sealing, segment
 from launcher.binaries import postgres_program
 from launcher.errors import LaunchError
 from launcher.locations import POSTGRES_PORT, Locations, private_folder
@@ -68,8 +68,7 @@ def write(places: Locations, command: ProgramCall, target: Path) -> None:
         unfinished.touch(mode=0o600)
         with unfinished.open("wb") as output:
             _give(places, command, output, key)
-            os.fsync(output.fileno())
-        unfinished.rename(target)
+        segment.finish(unfinished, target)
     except OSError as error:
         raise LaunchError(f"{target.parent} takes no backup: {error.strerror}.") from error
     finally:

@@ -7,7 +7,7 @@ database in a table of its own, which the next start reads before anything is se
 import json
 from pathlib import Path
 
-from launcher import backup
+from launcher import backup, segment
 from launcher.errors import LaunchError
 from launcher.locations import Locations
 
@@ -81,6 +81,6 @@ def _write(file: Path, lines: Erasures) -> None:
     unfinished = file.with_suffix(".part")
     try:
         unfinished.write_text("".join(f"{line}\n" for line in lines.values()))
-        unfinished.replace(file)
+        segment.finish(unfinished, file)
     except OSError as error:
         raise LaunchError(f"{file} cannot be written: {error.strerror}.") from error

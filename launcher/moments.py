@@ -277,7 +277,7 @@ def _drop_old(folder: Path) -> None:
     most = max(LEAST_BYTES, SHARE * shutil.disk_usage(folder).total)
     while len(bases) > 1:
         _drop_log(folder, before=bases[0])
-        held = sum(file.stat().st_size for file in folder.iterdir())
+        held = sum(map(_bytes_of, folder.iterdir()))
         # The second gives every moment of the week as soon as it is a week old itself.
         if now - _made(bases[1]) < KEPT_FOR and held < most:
             break
@@ -287,6 +287,14 @@ def _drop_old(folder: Path) -> None:
         newest = max(file.stat().st_mtime for file in [other, *other.iterdir()])
         if other != folder and now.timestamp() - newest > KEPT_AFTER_LOSS.total_seconds():
             shutil.rmtree(other, ignore_errors=True)
+
+
+def _bytes_of(file: Path) -> int:
+    """Return a file's size; 0 for one that PostgreSQL has just given its name."""
+    try:
+        return file.stat().st_size
+    except FileNotFoundError:
+        return 0
 
 
 def _drop_log(folder: Path, *, before: Path) -> None:

@@ -13,7 +13,7 @@ from launcher.errors import LaunchError
 from launcher.locations import ROOT, Locations
 from launcher.night import SOON, is_night
 from launcher.output import tell
-from launcher.retention import LABEL, moment_of
+from launcher.retention import LABEL, moments_of
 
 LATE = datetime.timedelta(hours=30)
 """The age of a backup after which a machine that was off at night makes one by day."""
@@ -32,9 +32,8 @@ def is_due(last: datetime.datetime, now: datetime.datetime) -> bool:
 
 def newest(places: Locations) -> datetime.datetime:
     """Return when the last nightly backup began, or when the database was created."""
-    files = sorted(places.backups.glob(f"{LABEL}-*.dump"))
-    if files:
-        return moment_of(files[-1])
+    if found := moments_of(places.backups.glob(f"{LABEL}-*.dump")):
+        return max(found.values())
     version = places.cluster / "PG_VERSION"
     if not version.exists():  # The database is on an outside server.
         return BEFORE

@@ -19,14 +19,14 @@ of one Saturday push out no other week."""
 
 def expired(files: Iterable[Path]) -> set[Path]:
     """Return the backups of every kind that are too much older than the newest of all."""
-    moments = _moments(files)
+    moments = moments_of(files)
     newest = max(moments.values(), default=None)
     return {file for file, moment in moments.items() if newest and newest - moment > OLDEST}
 
 
 def superfluous(files: Iterable[Path]) -> set[Path]:
     """Return the backups of one kind that its plan does not keep."""
-    moments = _moments(files)
+    moments = moments_of(files)
     stay: set[Path] = set()
     is_nightly = any(file.name.startswith(LABEL) for file in moments)
     for period, count in NIGHTLY if is_nightly else OTHERS:
@@ -35,16 +35,17 @@ def superfluous(files: Iterable[Path]) -> set[Path]:
     return moments.keys() - stay
 
 
-def _moments(files: Iterable[Path]) -> dict[Path, datetime.datetime]:
-    """Return when each backup began; a file with another name than ours stays, a person gave it."""
-    found = {}
+def moments_of(files: Iterable[Path]) -> dict[Path, datetime.datetime]:
+    """Return when each backup began, in the order of the names.
+
+    A file with another name than ours, which a person gave it, and one that a wrong clock dated
+    after tomorrow are in no plan: they stay, and nothing depends on them.
+    """
+    found, tomorrow = {}, datetime.datetime.now(datetime.UTC) + datetime.timedelta(days=1)
     for file in sorted(files):
         with suppress(ValueError):
-            found[file] = moment_of(file)
+            text = "-".join(file.stem.split("-")[-2:])
+            moment = datetime.datetime.strptime(text, MOMENT).replace(tzinfo=datetime.UTC)
+            if moment < tomorrow:
+                found[file] = moment
     return found
-
-
-def moment_of(file: Path) -> datetime.datetime:
-    """Return when the backup with this file name began."""
-    text = "-".join(file.stem.split("-")[-2:])
-    return datetime.datetime.strptime(text, MOMENT).replace(tzinfo=datetime.UTC)

@@ -31,8 +31,7 @@ def keep(file: Path, folder: Path, note: Path) -> int:
         with unfinished.open("wb") as output:
             os.fchmod(output.fileno(), 0o600)
             output.write(closed(file.read_bytes()))
-            os.fsync(output.fileno())
-        unfinished.rename(folder / f"{file.name}.gz")
+        finish(unfinished, folder / f"{file.name}.gz")
     except OSError as error:
         print(f"{folder} takes no log: {error.strerror}.", file=sys.stderr)
         with suppress(OSError):
@@ -41,6 +40,19 @@ def keep(file: Path, folder: Path, note: Path) -> int:
             return 1
         note.unlink(missing_ok=True)
     return 0
+
+
+def finish(unfinished: Path, file: Path) -> None:
+    """Give a written file its name once a power cut cannot shorten it any more."""
+    with unfinished.open("rb") as written:
+        os.fsync(written.fileno())
+    unfinished.rename(file)
+    with suppress(OSError):  # Some shares have no such call for a folder.
+        folder = os.open(file.parent, os.O_RDONLY)
+        try:
+            os.fsync(folder)
+        finally:
+            os.close(folder)
 
 
 def fetch(name: str, target: Path, folders: list[Path]) -> int:

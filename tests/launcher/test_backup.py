@@ -331,6 +331,19 @@ def test_a_backup_that_a_person_renamed_is_kept_and_stops_no_other() -> None:
     assert retention.superfluous([Path("backup-before-party.dump"), *ours]) == set(ours[:5])
 
 
+def test_a_renamed_backup_or_one_of_a_wrong_clock_keeps_no_night_from_being_saved(
+    tmp_path: Path,
+) -> None:
+    places = locations(tmp_path)
+    places.backups.mkdir()
+    ours = places.backups / "nightly-20151101-180500.dump"
+    others = [ours.with_name(f"nightly-{of}.dump") for of in ("of-the-party", "29990101-000000")]
+    for file in (ours, *others):
+        file.touch()
+    assert nightly.newest(places) == datetime.datetime(2015, 11, 1, 18, 5, tzinfo=datetime.UTC)
+    assert retention.expired([ours, *others]) == retention.superfluous([ours, *others]) == set()
+
+
 def test_what_was_not_backed_up_for_long_costs_no_older_backup() -> None:
     there = moments(datetime.datetime(2014, 1, 1, 18, 5), 3)
     assert retention.superfluous(there) == set()

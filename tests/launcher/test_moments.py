@@ -248,13 +248,16 @@ def test_the_log_waits_for_a_folder_that_is_away_but_never_fills_the_disk(
     (waiting / "archive_status").mkdir(parents=True)
     (waiting / "archive_status" / "000000010000000000000001.ready").touch()
     piece = waiting / "000000010000000000000001"
-    piece.write_bytes(bytes(1 << 20))
+    piece.write_bytes(bytes(1 << 19))
     note.touch()
     assert (segment.keep(piece, folder, note), note.exists()) == (1, True)
     assert "takes no log: No such file or directory." in capsys.readouterr().err
     folder.mkdir()
+    on_disk: list[int] = []
+    monkeypatch.setattr(os, "fsync", lambda handle: on_disk.append(os.fstat(handle).st_size))
     assert (segment.keep(piece, folder, note), note.exists()) == (0, True)
     kept = folder / f"{piece.name}.gz"
+    assert on_disk[0] == kept.stat().st_size, "before it had its name"
     assert (kept.stat().st_size < 20_000, kept.stat().st_mode & 0o077) == (True, 0)
     assert segment.fetch(piece.name, tmp_path / "again", [folder]) == 0
     assert (tmp_path / "again").read_bytes() == piece.read_bytes()
