@@ -31,7 +31,7 @@ def note(*, seat_id: int, here: bool) -> None:
     """Note whether a player has a page of the table open.
 
     A cut costs no time that the player was promised, and coming back adds none; it ends an
-    autopilot that began during the cut, and what other browsers asked meanwhile.
+    autopilot that began during the cut, and other browsers' questions for it.
     """
     unknown = Seat.objects.filter(pk=seat_id, left_at=None, bot="", gone_at__isnull=not here)
     found = unknown.first()
