@@ -89,9 +89,8 @@ def remove_second_factor(request: HttpRequest, pk: int) -> HttpResponse:
     found = get_object_or_404(User, pk=pk, is_active=True)
     services.remove_second_factor(user=found)
     note(Kind.FACTOR_REMOVED, found, request=request, by=cast(User, request.user))
-    messages.success(
-        request, _("Two-factor authentication is off. You now sign in with your password alone.")
-    )
+    said = _("Two-factor authentication is off. %(name)s now signs in with the password alone.")
+    messages.success(request, said % {"name": found.name or found.email})
     return redirect("accounts:person", pk=pk)
 
 

@@ -121,7 +121,8 @@ def test_the_owner_helps_who_lost_phone_and_codes(signed_in, user):
     owner = sign_in(User.objects.create_superuser("owner@club.example", "x"), "x")
     page = owner.get(reverse("accounts:person", args=[user.pk]))
     assert "Turn off two-factor authentication" in page.content.decode()
-    owner.post(reverse("accounts:second_factor", args=[user.pk]))
+    off = owner.post(reverse("accounts:second_factor", args=[user.pk]), follow=True)
+    assert f"{user.name or user.email} now signs in with the password" in off.content.decode()
     assert Client().post("/accounts/login/", SIGN_IN)["Location"] == "/"
 
 
