@@ -97,6 +97,16 @@ def test_a_recovery_code_works_once(signed_in, user):
     assert found == [True, False]
 
 
+def test_the_page_that_asks_who_it_is_says_why(signed_in):
+    switch_on(signed_in)
+    page = signed_in.get(reverse("account_reauthenticate")).content.decode()
+    assert "The next step is yours alone." in page
+    assert page.count('type="password"') == 1
+    code = reverse("mfa_reauthenticate")
+    assert f'href="{code}' in page
+    assert "The next step is yours alone." in signed_in.get(code).content.decode()
+
+
 def test_codes_cannot_be_tried_for_long(signed_in):
     secret = switch_on(signed_in)
     client = Client()
