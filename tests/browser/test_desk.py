@@ -102,7 +102,7 @@ def test_clock_calls_and_disputes_reach_the_organiser(page: Page):
     clock.click()
     page.get_by_role("button", name="Call the last game").click()
     expect(page.get_by_text("Last game: finish this one")).to_be_visible()
-    page.get_by_role("link", name="Round 1, table 1, game 1").click()
+    page.get_by_role("link", name="Table 1, game 1").click()
     page.locator(".decide > details > summary", has_text="Let it stand").click()
     page.get_by_label("Say why it stands").fill("The sheet says so")
     seen(page, "desk-dispute")

@@ -32,14 +32,19 @@ class Need:
     table: int = 0
 
 
-def needs(calls: Iterable[Sitting], disputes: Iterable[Dispute], to: To) -> list[Need]:
-    """Return the tables that call an organiser, then the disputed games."""
+def needs(
+    calls: Iterable[Sitting], disputes: Iterable[Dispute], to: To, *, playing: int | None = None
+) -> list[Need]:
+    """Return the tables that call an organiser, then the disputed games.
+
+    Beside the round that is `playing` its tables go without its number.
+    """
     calling = Badge(_("calls the organiser"), "live")
     disputed = Badge(_("disputed"), "gold")
     found = [
         Need(
             Badge(_("organiser is coming"), "open") if table.call_seen_at else calling,
-            _table_name(table),
+            _table_name(table, playing),
             _table(table, to),
             table.call_note,
             sitting=table.pk,
@@ -50,8 +55,8 @@ def needs(calls: Iterable[Sitting], disputes: Iterable[Dispute], to: To) -> list
     ]
     for dispute in disputes:
         table, game_no = dispute.sitting, dispute.game_no
-        numbers = {"round": table.round.number, "table": table.table_no, "game": game_no}
-        name = _("Round %(round)s, table %(table)s, game %(game)s") % numbers
+        named = _table_name(table, playing)
+        name = _("%(table)s, game %(game)s") % {"table": named, "game": game_no}
         address = to("game", table.round.number, table.table_no, game_no)
         found.append(
             Need(
@@ -97,8 +102,10 @@ def lacking(state: Progress, to: To) -> list[Need]:
     ]
 
 
-def _table_name(table: Sitting) -> str:
+def _table_name(table: Sitting, playing: int | None = None) -> str:
     numbers = {"round": table.round.number, "table": table.table_no}
+    if playing == table.round.number:
+        return _("Table %(table)s") % numbers
     return _("Round %(round)s, table %(table)s") % numbers
 
 

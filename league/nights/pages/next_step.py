@@ -45,7 +45,8 @@ def step_of(night: Night, state: Progress | None = None) -> NextStep:
     to = partial(address, event)
     state = timed(state or progress_of(night, sees_drafts=True), night)
     answers = None if state.here or state.rounds else night.answers
-    return next_step(state, to, needs_of(now.calls, now.disputes, to), answers)
+    needs = needs_of(now.calls, now.disputes, to, playing=state.playing)
+    return next_step(state, to, needs, answers)
 
 
 def told_to_the_room(night: Night) -> str:

@@ -166,7 +166,7 @@ def test_a_night_with_an_open_dispute_is_closed_only_on_purpose():
         "Disputed: round 1, table 1, game 1. Decide it, or close anyway."
     ]
     step = step_of(Night(event))
-    assert step.title == "Round 1, table 1, game 1: disputed"
+    assert step.title == "Table 1, game 1: disputed"
     assert [action.text for action in step.actions[:2]] == ["View table 1", "Close the night"]
     assert [action.tone for action in step.actions[:2]] == ["primary", ""]
     assert closing.close_event(event=event, by=by, despite_unfinished=True).status == "closed"
