@@ -46,6 +46,8 @@ from league.money.facts import money
 from league.nights.acts import attendance, closing, night_settings, results, seat_changes
 from league.nights.facts import sittings
 from league.proof.facts import verify
+from league.seasons.acts import ratings, season_cache
+from league.seasons.facts import ratings as rated
 from league.seasons.facts import standings
 from tables.base import rulesets
 from tables.refusals import Refusal
@@ -289,6 +291,24 @@ def test_undo_leaves_everything_as_before(season):
     assert dump() != before
     assert notebooks.undo(notebook=made, by=by) == []
     assert dump() == before
+
+
+def first_of(season) -> str:
+    return season_cache.standings_of(season=season).rows[0].player.name
+
+
+def test_a_mended_sheet_brought_again_makes_other_standings(season):
+    """Undone and brought again, the nights have as many games and changes as before."""
+    by = owner_of(season.club)
+    text = "date,1,2,3,4\n2025-10-25,An,Bình,Chi,Dũng\n"
+    players.add_players(club=season.club, text="An\nBình\nChi\nDũng", by=by)
+    wrong = bring(season, text)
+    assert first_of(season) == "An"
+    ratings.rate(club=season.club, season=season)
+    notebooks.undo(notebook=wrong, by=by)
+    bring(season, text.replace("An,Bình", "Bình,An"))
+    assert first_of(season) == "Bình"
+    assert season in [scope.season for scope in rated.behind()]
 
 
 def test_what_was_built_on_it_stays_and_is_named(season):
