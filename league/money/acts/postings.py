@@ -104,7 +104,7 @@ def settle_before(*, event: Event, by: User) -> Posting | None:
     It is nobody's yes to a payment that was reported here, and no news.
     """
     season = locks.season_to_change(event.season_id)
-    debts = open_debts.of_night(event)
+    debts = money.money_page(event.money_tallies.all()).payments
     if not debts:
         return None
     posting = _save("settlement", season, event, "", by, uuid.uuid4())

@@ -42,7 +42,7 @@ from league.models import (
     Transfer,
 )
 from league.money.acts import postings
-from league.money.facts import money
+from league.money.facts import money, open_debts
 from league.nights.acts import attendance, closing, night_settings, results, seat_changes
 from league.nights.facts import sittings
 from league.proof.facts import verify
@@ -328,6 +328,15 @@ def test_what_was_built_on_it_stays_and_is_named(season):
     assert stays[0] == first.name
     assert {"An", "Long"} <= set(stays)
     assert [event.pk for event in season.events.all()] == [first.pk]
+
+
+def test_a_night_paid_long_ago_leaves_the_debts_of_tonight(season):
+    """Together with the debt of another night its own makes everyone even."""
+    text = "date,1,2,money 1,money 2\n{},{},{},10,-10\n"
+    bring(season, text.format("2025-10-25", "An", "Bình"), answers={"paid money": False})
+    made = bring(season, text.format("2025-10-24", "Bình", "An"), answers={"paid money": True})
+    assert made.postings.count() == 1
+    assert [str(debt.payer) for debt in open_debts.of_season(season)] == ["Bình"]
 
 
 def test_a_game_that_was_entered_in_an_imported_night_stays(season):
