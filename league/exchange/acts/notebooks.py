@@ -161,19 +161,24 @@ def save(*, season: Season, looked: Looked, by: User, tell: Tell = tell_nobody) 
             _save_night(made, night, known, looked, lambda: tell(Stage.SAVING, made.games, total))
     except BaseException:
         if not connection.in_atomic_block or not connection.needs_rollback:
-            undo(notebook=made, by=by)
+            remove(notebook=made, by=by)
         raise
     audit.log("results.imported", club=season.club, by=by, season=season.pk, games=made.games)
     return made
 
 
 def undo(*, notebook: Notebook, by: User) -> list[str]:
-    """Delete what an import made, night by night; return what was built on it since and stays.
-
-    Refusal after 30 days.
-    """
+    """Delete what an import made, as `remove` does. Refusal after 30 days; `closed`."""
     if not notebook.may_be_undone:
         raise Refusal(_("This import can no longer be undone."), status=409)
+    if notebook.season_id is not None:
+        with transaction.atomic():
+            locks.season_to_change(notebook.season_id)
+    return remove(notebook=notebook, by=by)
+
+
+def remove(*, notebook: Notebook, by: User) -> list[str]:
+    """Delete what an import made, night by night; return what was built on it since and stays."""
     kept = [
         event.name
         for event in notebook.events.order_by("-date", "-pk")

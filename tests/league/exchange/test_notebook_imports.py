@@ -46,7 +46,7 @@ from league.money.facts import money, open_debts
 from league.nights.acts import attendance, closing, night_settings, results, seat_changes
 from league.nights.facts import sittings
 from league.proof.facts import verify
-from league.seasons.acts import ratings, season_cache
+from league.seasons.acts import ratings, season_cache, seasons
 from league.seasons.facts import ratings as rated
 from league.seasons.facts import standings
 from tables.base import rulesets
@@ -328,6 +328,15 @@ def test_what_was_built_on_it_stays_and_is_named(season):
     assert stays[0] == first.name
     assert {"An", "Long"} <= set(stays)
     assert [event.pk for event in season.events.all()] == [first.pk]
+
+
+def test_a_closed_season_keeps_its_import(season, page):
+    by = owner_of(season.club)
+    made = bring(season)
+    seasons.set_status(season=season, status="closed", by=by)
+    shown = browser_of(by).post(page, {"act": "undo", "notebook": made.pk}, follow=True)
+    assert "This season is closed. Reopen it" in shown.content.decode()
+    assert season.events.count() == 2
 
 
 def test_a_night_paid_long_ago_leaves_the_debts_of_tonight(season):
