@@ -61,6 +61,7 @@ from league.models import (
     Transfer,
 )
 from league.money.acts import postings
+from league.money.facts import money
 from league.money.facts.owed import NOTEBOOK
 from league.nights.acts import attendance, closing, events, results
 from league.nights.domain import entry
@@ -215,6 +216,7 @@ def _delete(notebook: Notebook, event: Event) -> bool:
         or event.reported.exists()
         or EntryDoubt.objects.filter(posting__in=own).exists()
         or moved.exclude(reason=NOTEBOOK).exists()
+        or _is_paid_over_the_season(notebook, event)
     ):
         return False
     keys = list(own.values_list("pk", flat=True))
@@ -230,6 +232,22 @@ def _delete(notebook: Notebook, event: Event) -> bool:
     event.entrants.all().delete()
     event.delete()
     return True
+
+
+def _is_paid_over_the_season(notebook: Notebook, event: Event) -> bool:
+    """Return whether people of the night's open balances paid in no single night since."""
+    net = money.net_of(event.money_tallies.all())
+    uneven = {key for key, amounts in net.items() if sum(amounts)}
+    paid = Transfer.objects.filter(
+        posting__season=event.season_id,
+        posting__event=None,
+        posting__kind=Posting.Kind.SETTLEMENT,
+        posting__reverses=None,
+        posting__posting=None,
+        at__gte=notebook.at,
+    )
+    sides = paid.values_list(money.owner("payer"), money.owner("payee"))
+    return any(uneven.intersection(pair) for pair in sides)
 
 
 def _factor(season: Season, read: ReadNotebook, answers: Mapping[str, bool]) -> Decimal:

@@ -330,6 +330,20 @@ def test_what_was_built_on_it_stays_and_is_named(season):
     assert [event.pk for event in season.events.all()] == [first.pk]
 
 
+def test_nights_whose_money_was_paid_over_the_season_stay(season):
+    """Without them their payments would be debts of those who were paid."""
+    by = owner_of(season.club)
+    made = bring(season, answers={"paid money": False})
+    owed = open_debts.of_season(season)
+    postings.settle_open(
+        season=season, which=open_debts.Which(), amount=sum(debt.amount for debt in owed), by=by,
+        client_id=uuid.uuid4(),
+    )  # fmt: skip
+    nights = [event.name for event in season.events.all()]
+    assert notebooks.undo(notebook=made, by=by)[:2] == nights
+    assert balances_of(season) == [WON, dict.fromkeys(WON, 0)]
+
+
 def test_a_closed_season_keeps_its_import(season, page):
     by = owner_of(season.club)
     made = bring(season)
