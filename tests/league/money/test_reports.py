@@ -12,7 +12,7 @@ from django.urls import reverse
 
 from league.base.acts import links
 from league.clubs.acts import account_data as accounts
-from league.clubs.acts import merges, players
+from league.clubs.acts import clubs, merges, players
 from league.clubs.pages import account_data
 from league.models import Audit, Club, NewsItem, Posting, ReportedPayment, Season
 from league.money.acts import postings, reports
@@ -74,6 +74,17 @@ def test_a_key_reports_one_payment(night):
     for other in ({"amount": 1}, {"event": None}, {"payer": night.creditor}):
         with refuses("key_reused"):
             say(night, client_id=key, **other)
+
+
+def test_the_log_says_a_report_in_the_unit_of_its_season(night):
+    club = Club.objects.get(pk=night.season.club_id)
+    clubs.count_in(club=club, unit="¤USD", by=owner_of(club))
+    report = say(night, event=None)
+    reports.end(report=report, outcome=Outcome.WITHDRAWN, by=night.mai)
+    page = browser_of(owner_of(club)).get(reverse("league:audit", args=[club.slug]))
+    lines = [one.sentence for one in page.context["page"].lines if "paid" in one.sentence]
+    assert len(lines) == 2
+    assert all("kẹo" in line and "$" not in line for line in lines), lines
 
 
 def post(night, browser, **fields):
