@@ -6,6 +6,7 @@ import pytest
 from django.urls import reverse
 
 from league.clubs.acts import merges, players
+from league.exchange.pages import csv_tables
 from league.models import SeasonTable
 from league.nights.acts import bins, closing
 from league.recap.pages import pictures
@@ -79,6 +80,15 @@ def test_nights_called_off_or_in_the_bin_are_no_nights_of_the_season(club, clien
     [past] = past_seasons.past_seasons([close(season)])
     assert (past.nights, past.begins, past.ends) == (1, day, day)
     assert pictures.of_season(season, []).subtitle.endswith("1 night")
+
+
+def test_the_file_of_past_seasons_has_the_days_of_the_page(club):
+    season = over(club)
+    day = season.starts_on - timedelta(days=40)
+    season.events.update(date=day)
+    season_cache.prepare_behind()
+    rows = list(csv_tables.of_club(club, "past-seasons").rows)
+    assert {tuple(row[1:3]) for row in rows} == {(day, day)}
 
 
 def test_whoever_shares_a_rank_shares_the_podium(club):
