@@ -17,7 +17,13 @@ from engine.rules.specials import Special
 from league.base.acts import locks
 from league.base.api.filters import KEY, SINCE, UPDATED, example
 from league.base.api.views import ClubView
-from league.base.lookup import find_event, find_round, find_season, find_sitting
+from league.base.lookup import (
+    find_event,
+    find_round,
+    find_season,
+    find_sitting,
+    seasons_to_see,
+)
 from league.base.page_parts import Button
 from league.base.rights import Right
 from league.models import Event, Player, Result
@@ -100,7 +106,7 @@ class Events(ClubView):
     @extend_schema(responses=s.EventOut(many=True), parameters=[SEASON, STATUS, UPDATED])
     def get(self, request: Request, slug: str) -> Response:
         """Return the club's events, the latest first."""
-        found = Event.objects.filter(season__club=self.club)
+        found = Event.objects.filter(season__in=seasons_to_see(self.club))
         for name in ("season", "status"):
             if name in self.asked:
                 found = found.filter(**{name: self.asked[name]})
