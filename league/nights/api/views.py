@@ -26,7 +26,7 @@ from league.base.lookup import (
 )
 from league.base.page_parts import Button
 from league.base.rights import Right
-from league.models import Event, Player, Result
+from league.models import Event, Player, Result, Transfer
 from league.models.result import latest
 from league.nights import online
 from league.nights.acts import (
@@ -518,7 +518,9 @@ class Results(EventView):
         since = self.asked.get("updated_since")
         # What was kept back is news once it is told, however long ago it was entered.
         if since and not (event.told_at and event.told_at >= since):
-            found = found.filter(at__gte=since)
+            # A corrected stake posts a game's money again.
+            posted = Transfer.objects.filter(event=event, at__gte=since)
+            found = found.filter(Q(at__gte=since) | Q(pk__in=posted.values("result")))
         return self.pages(s.ResultOut, found, unit=event.season.unit)
 
     @extend_schema(
