@@ -130,7 +130,7 @@ def _at_result(news: NewsItem) -> str:
 
 def _soon(news: NewsItem) -> Text | None:
     event = _event(news)
-    if not event.is_open:
+    if not event.is_open or _has_said(news, reply=SignUpAnswer.Reply.NO):
         return None
     coming = coming_at([event]).get(event.pk)
     lines = [when_of(event)]
@@ -150,10 +150,16 @@ def _asked(news: NewsItem) -> Text | None:
 
 def _moved_up(news: NewsItem) -> Text | None:
     event = _event(news)
-    if not event.is_open:
+    if not event.is_open or (news.webhook is None and not _has_said(news, is_in=True)):
         return None
     subject = _("%(name)s has a place now") % {"name": news.data.get("player", "")}
     return subject, [f"{event.name}: {when_of(event)}"]
+
+
+def _has_said(news: NewsItem, **answer: object) -> bool:
+    """Return whether the reader's answer to the night's sign-up is such a one."""
+    answers = SignUpAnswer.objects.filter(sign_up__event=news.event_id, **answer)
+    return any(news.is_for(one.player) for one in answers.select_related("player"))
 
 
 def _called_off(news: NewsItem) -> Text | None:
