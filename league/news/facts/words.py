@@ -392,8 +392,13 @@ def _reported(news: NewsItem) -> Text | None:
 
 
 def _not_received(news: NewsItem) -> Text | None:
-    row = ReportedPayment.objects.filter(pk=news.data["report"]).first()
+    people = ("payer__merged_into", "payee__merged_into")
+    found = ReportedPayment.objects.filter(pk=news.data["report"]).select_related(*people)
+    row = found.first()
     if row is None:
+        return None
+    payer, payee = ((one.merged_into or one).pk for one in (row.payer, row.payee))
+    if open_debts.owed_by([payer], payee, row.season, row.event) is None:
         return None
     text = _("%(payee)s has not received %(amount)s from %(payer)s")
     return text % _sides(news, row), [_("Ask. Once it has arrived, say again that you paid.")]

@@ -67,6 +67,16 @@ def say(night, **fields):
     return reports.report(**said | fields)
 
 
+def test_a_payment_that_arrived_after_all_is_no_news_any_more(night):
+    reports.end(report=say(night), outcome=Outcome.REFUSED, by=night.lan)
+    assert len(told(night.mai, "not_received")) == 1
+    postings.settle(
+        season=night.season, event=night, payer=night.debtor, payee=night.creditor,
+        amount=night.owed, by=night.lan, client_id=uuid.uuid4(),
+    )  # fmt: skip
+    assert told(night.mai, "not_received") == []
+
+
 def test_a_key_reports_one_payment(night):
     key = uuid.uuid4()
     said = say(night, client_id=key)
