@@ -526,7 +526,9 @@ def _post(request: ClubRequest, season: Season, kind: str, form: PostingForm) ->
     }
     if kind == Posting.Kind.SETTLEMENT:
         payer, payee = (_named_or_club(request, side, data[side]) for side in ("payer", "payee"))
-        if question := _doubt(season, data["event"], payer, payee, data["amount"]):
+        is_retry = season.postings.filter(client_id=data["client_id"]).exists()
+        question = _doubt(season, data["event"], payer, payee, data["amount"])
+        if question and not is_retry:
             form.ask("amount", question)
         return postings.settle(payer=payer, payee=payee, **shared) if form.is_valid() else None
     if kind == Posting.Kind.PRIZE:

@@ -279,6 +279,10 @@ def test_a_part_is_paid_by_the_form_which_knows_the_night(client, night):
     assert client.post(address, fields).status_code == 302
     assert open_in(night) == [(night.order[3], night.order[0], 6_000)]
     assert Posting.objects.get().note == "by transfer"
+    rest = fields | {"amount": 6_000, "client_id": uuid.uuid4()}
+    for _ in range(2):  # A retry asks nothing about what it has just paid.
+        assert client.post(address, rest).status_code == 302
+    assert Posting.objects.count() == 2
 
 
 @pytest.mark.parametrize("seed", range(8))
