@@ -160,8 +160,8 @@ class SeasonRowDetail(ClubView):
     @extend_schema(responses=s.LineOut(many=True))
     def get(self, request: Request, slug: str, pk: int, player: int) -> Response:
         """Return the terms of a row's sum; they add up to the points exactly."""
-        season = find_season(self.club, pk)
-        found = season_cache.standings_of(season=season).rows.of(player)
+        season, person = find_season(self.club, pk), find_person(self.club, player)
+        found = season_cache.standings_of(season=season).rows.of(person.pk)
         if found is None:
             raise Http404
         return self.pages(s.LineOut, player_rows.row_of(found.player, season).explain)
