@@ -530,7 +530,7 @@ def remind_of_debt(
 
     Refusal if nothing is open, the payer was reminded this week, or the payer gets no news.
     """
-    if open_debts.between(season, event, payer, payee) is None:
+    if open_debts.owed_by([payer.pk], payee.pk, season, event) is None:
         raise Refusal(
             _("This debt is already settled. See what is still owed."), code="stale", status=409
         )

@@ -320,7 +320,8 @@ def _debt(news: NewsItem) -> Text | None:
     payer, payee = (people.get(news.data[key]) for key in ("payer", "payee"))
     if payer is None or payee is None:
         return None
-    debt = open_debts.between(season, news.event, payer, payee)
+    keys = (payer.merged_into_id or payer.pk, payee.merged_into_id or payee.pk)
+    debt = open_debts.owed_by(keys[:1], keys[1], season, news.event)
     if debt is None:
         return None
     fields = {"name": payee.name, "amount": texts.amount(debt.amount, season.unit)}

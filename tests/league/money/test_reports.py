@@ -17,6 +17,7 @@ from league.clubs.pages import account_data
 from league.models import Audit, Club, NewsItem, Posting, ReportedPayment, Season
 from league.money.acts import postings, reports
 from league.money.facts import money, open_debts
+from league.news.acts import outbox
 from league.news.facts.words import message_of
 from league.nights.acts import closing
 from league.seasons.acts import seasons
@@ -75,6 +76,22 @@ def test_a_payment_that_arrived_after_all_is_no_news_any_more(night):
         amount=night.owed, by=night.lan, client_id=uuid.uuid4(),
     )  # fmt: skip
     assert told(night.mai, "not_received") == []
+
+
+def test_a_debt_of_the_list_pair_by_pair_is_one_to_remind_of(night):
+    """Mai owes Lan in one game and Lan owes a third in another: by pairs two payments."""
+    sitting = night.rounds.get().sittings.get()
+    third = next(
+        name for name in night.order if name not in (str(night.creditor), str(night.debtor))
+    )
+    others = [name for name in night.order if name not in (third, str(night.creditor))]
+    play(sitting, [third, *others, str(night.creditor)])
+    assert open_debts.between(night.season, night, night.debtor, night.creditor) is None
+    outbox.remind_of_debt(
+        season=night.season, event=night, payer=night.debtor, payee=night.creditor, by=night.lan
+    )
+    (text,) = told(night.mai, "debt")
+    assert text.subject.startswith(f"You still owe {night.creditor} 10,000")
 
 
 def test_a_key_reports_one_payment(night):
