@@ -94,6 +94,28 @@ def test_a_debt_of_the_list_pair_by_pair_is_one_to_remind_of(night):
     assert text.subject.startswith(f"You still owe {night.creditor} 10,000")
 
 
+def test_payments_one_by_one_to_others_are_the_yes_together(night):
+    """What Mai said to have paid Lan is owed to two others by the time it is noted."""
+    sitting = night.rounds.get().sittings.get()
+    mai, lan = str(night.debtor), str(night.creditor)
+    third, fourth = (name for name in night.order if name not in (mai, lan))
+    play(sitting, [lan, third, fourth, mai])
+    row = say(night, amount=20_000)
+    for first, other in ((third, fourth), (fourth, third)):
+        play(sitting, [first, mai, other, lan])
+    debts = list(open_debts.of_night(night))
+    assert [(str(one.payer), one.amount) for one in debts] == [(mai, 10_000), (mai, 10_000)]
+    for debt in debts:
+        row.refresh_from_db()
+        assert row.outcome == Outcome.OPEN
+        postings.settle(
+            season=night.season, event=night, payer=debt.payer.player, payee=debt.payee.player,
+            amount=debt.amount, by=owner_of(night.season.club), client_id=uuid.uuid4(),
+        )  # fmt: skip
+    row.refresh_from_db()
+    assert row.outcome == Outcome.POSTED
+
+
 def test_a_key_reports_one_payment(night):
     key = uuid.uuid4()
     said = say(night, client_id=key)
