@@ -127,6 +127,11 @@ def test_the_ledger_says_who_entered_an_entry_and_when(night):
     scribe.save()
     pay(night, scribe, 1)
     assert "entered by Scribe" in browser_of(night.lan).get(between).content.decode()
+    assert "entered by Scribe" in page_of(night, night.lan)
+    plays_as = players.add_player(club=club, name="Cô Ba", by=scribe)
+    players.take_player(player=plays_as, user=scribe)
+    assert "entered by Cô Ba" in browser_of(night.lan).get(between).content.decode()
+    assert "entered by Cô Ba" in page_of(night, night.lan)
 
 
 def test_who_pays_for_others_too_is_no_payer_of_theirs(night):
