@@ -47,6 +47,7 @@ from league.models import (
     FormerName,
     Membership,
     Player,
+    Posting,
     Sitting,
     Transfer,
 )
@@ -362,6 +363,8 @@ class _Values(Mapping[str, str]):
             return _quoted(Adjustment.words(str(value)))
         if key == "note" and self.entry.action == "dispute.opened":
             return _quoted(Dispute.words(str(value)))
+        if key == "note" and self.entry.action.startswith("posting."):
+            return _quoted(Posting.words(str(value or "")))
         if key in self.ways:
             return self.ways[key](value)
         return _plain(value) if key not in ("note", "reason") else _quoted(value)

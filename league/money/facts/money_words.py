@@ -101,7 +101,7 @@ def entered(posting: Posting, transfers: Iterable[Transfer], plays_as: str | Non
 def _words(transfer: Transfer, players: dict[int, int]) -> str:
     reason = str(REASONS.get(transfer.reason, transfer.reason))
     if transfer.posting is not None and transfer.posting.note:
-        return f"{reason}: {transfer.posting.note}"
+        return f"{reason}: {transfer.posting.told}"
     if transfer.reason == "chop":
         return "; ".join(_chop(special) for special in _chops(transfer, players)) or reason
     return reason

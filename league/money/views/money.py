@@ -293,7 +293,7 @@ def settle(request: ClubRequest, pk: int) -> HttpResponse:
             by=request.user,
             client_id=form_key(request),
             each=each,
-            note=str(HOW[how]) if how else "",
+            note=Posting.HOW.get(how, ""),
         )
     except ValidationError as error:
         tell(request, error)
