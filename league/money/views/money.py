@@ -20,7 +20,7 @@ from django.views.decorators.http import require_POST
 from league.base import texts
 from league.base.domain.amounts import Usual
 from league.base.domain.names import fold
-from league.base.lookup import find_event, find_player, find_season, first_or_404
+from league.base.lookup import find_event, find_person, find_season, first_or_404
 from league.base.page_parts import Tab
 from league.base.rights import Right
 from league.base.views.base import (
@@ -391,7 +391,7 @@ def money_between(request: ClubRequest, pk: int, one: int, other: int) -> HttpRe
     """Show every transfer between two people in the season."""
     must_see_money(request)
     season = find_season(request.club, pk)
-    a, b = find_player(request.club, one), find_player(request.club, other)
+    a, b = find_person(request.club, one), find_person(request.club, other)
     rows = money.between(season, people.keys_of(a), people.keys_of(b))
     context = {"season": season, "one": a, "other": b, "rows": rows}
     return page(request, "league/money/money_between.html", context)

@@ -13,7 +13,6 @@ from league.base.api.views import ClubView, Pages
 from league.base.lookup import (
     find_event,
     find_person,
-    find_player,
     find_season,
     first_or_404,
     seasons_to_see,
@@ -263,7 +262,7 @@ class Adjustments(ClubView):
     def post(self, request: Request, slug: str, pk: int) -> Response:
         """Give a player points, or take them (below 0)."""
         data = self.checked(s.AdjustmentIn)
-        player = find_player(self.club, data["player"])
+        player = find_person(self.club, data["player"])
         made = adjustments.adjust_points(
             season=find_season(self.club, pk),
             player=player,
