@@ -336,7 +336,7 @@ def _entered(news: NewsItem) -> Text | None:
     found = list(
         season.postings.filter(event=news.event_id, at__gte=since)
         .exclude(kind__in=(Posting.Kind.GAME, Posting.Kind.SIDE))
-        .exclude(by=news.reader)
+        .exclude(by=news.reader or 0)
         .order_by("pk")
         .select_related("by", "reverses", "season__club")
     )
@@ -358,7 +358,9 @@ def _entered(news: NewsItem) -> Text | None:
 def _lines_of(news: NewsItem, posting: Posting) -> Iterator[str]:
     unit, who = posting.season.unit, name_of(_club(news).pk, posting.by)
     for moved in money.listed(posting.transfers.all()):
-        named = [account.player for account in moved.hands if account.player]
+        # What nobody signed is a payee's yes on a phone.
+        others = moved.hands[:1] if posting.by is None and news.reader is None else moved.hands
+        named = [account.player for account in others if account.player]
         if any(news.is_for(player.merged_into or player) for player in named):
             fields = dict(zip(("payer", "payee"), moved.hands, strict=True))
             amount = texts.amount(moved.amount, unit)

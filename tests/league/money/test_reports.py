@@ -9,12 +9,13 @@ from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
 from league.base.acts import links
 from league.clubs.acts import account_data as accounts
 from league.clubs.acts import clubs, merges, players
 from league.clubs.pages import account_data
-from league.models import Audit, Club, NewsItem, Posting, ReportedPayment, Season
+from league.models import Audit, Channel, Club, NewsItem, Posting, ReportedPayment, Season
 from league.money.acts import postings, reports
 from league.money.facts import money, open_debts
 from league.news.acts import outbox
@@ -114,6 +115,22 @@ def test_payments_one_by_one_to_others_are_the_yes_together(night):
         )  # fmt: skip
     row.refresh_from_db()
     assert row.outcome == Outcome.POSTED
+
+
+def test_a_payers_phone_is_told_of_the_yes_from_another_phone(night):
+    """Neither has an account: who said yes is nobody in the entry, and hears nothing of it."""
+    since = timezone.now().isoformat()
+    reports.confirm(report=say(night), by=None)
+    phones = [
+        NewsItem(
+            kind="entered", club=night.season.club, event=night, channel=Channel(phone="x"),
+            data={"season": night.season_id, "since": since, "reader": player.pk},
+        )
+        for player in (night.debtor, night.creditor)
+    ]  # fmt: skip
+    of_payer, of_payee = map(message_of, phones)
+    assert f"{night.debtor} trả {night.creditor}" in of_payer.lines[1]
+    assert of_payee is None
 
 
 def test_a_key_reports_one_payment(night):
