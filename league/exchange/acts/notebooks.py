@@ -114,7 +114,7 @@ def look(
     )
     found = Looked(read, factor=_factor(season, read, answers or {}))
     for night in read.nights:
-        _check(season, night, found.factor)
+        _check(season, night, found.factor, known)
     there = _nights_there(season, read.nights)
     for night, event in _known_again(read.nights, there, known):
         found.there.append(night)
@@ -284,10 +284,18 @@ def _is_paid(season: Season, found: Looked, answers: Mapping[str, bool]) -> bool
     return answers.get(doubt.key, doubt.likely)
 
 
-def _check(season: Season, night: ReadNight, factor: Decimal) -> None:
-    """Let a night wait for its first game that the rules or the unit of the season refuse."""
+def _check(season: Season, night: ReadNight, factor: Decimal, known: Mapping[str, Player]) -> None:
+    """Let a night wait for its first game that the rules or the unit of the season refuse.
+
+    It also waits for a game in which a player has two names.
+    """
     ruleset = rulesets.of(season)
     for game in night.games:
+        people = [known[key].pk for key in game.people if key in known]
+        if len(set(people)) < len(people):
+            twice = mark("The same player has two places in this game.")
+            night.waits.append(Waits(game.sheet, game.line, twice, {}))
+            return
         seats = iter(range(8))
         try:
             places = [[next(seats) for _name in group] for group in game.groups]

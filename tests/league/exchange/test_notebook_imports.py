@@ -18,7 +18,7 @@ from openpyxl import Workbook, load_workbook
 from engine.rules.ruleset import preset_keys
 from engine.rules.specials import Special, offered
 from league.base.domain import csv_text
-from league.clubs.acts import players
+from league.clubs.acts import merges, players
 from league.exchange.acts import file_imports, notebooks
 from league.exchange.domain.sheet_columns import ReadSheet
 from league.models import (
@@ -281,6 +281,18 @@ def test_what_does_not_travel_is_said(db):
         assert told in " ".join(looked.told)
         bring(season, text)
         assert notebooks.look(season=season, sheets=sheets_of(text)).told == []
+
+
+def test_a_game_of_two_names_that_the_club_has_for_one_person_waits(season):
+    by = owner_of(season.club)
+    an, binh = (players.add_player(club=season.club, name=name, by=by) for name in ("An", "Bình"))
+    merges.merge(alias=binh, into=an, by=by)
+    text = "date,1,2,3\n2025-10-25,An,Bình,Chi\n2025-10-26,Chi,Bình,Em\n"
+    looked = notebooks.look(season=season, sheets=sheets_of(text))
+    [waiting] = looked.waiting
+    assert notebooks.at_row(waiting.waits[0]).startswith("row 2: The same player has two places")
+    made = notebooks.save(season=season, looked=looked, by=by)
+    assert made.games == 1
 
 
 def test_undo_leaves_everything_as_before(season):
