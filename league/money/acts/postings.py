@@ -321,7 +321,7 @@ def _answer_reports(posting: Posting, moves: Sequence[MoneyMove]) -> None:
 
 
 def _paid_since(report: reports.PaymentReport) -> int:
-    """Return what the payer of a report paid in its season since then, to whomever."""
+    """Return what the payer of a report has paid in its season since, to anyone."""
     paid = Transfer.objects.filter(
         payee__player__in=report.payer.names,
         posting__season=report.row.season_id,
