@@ -10,10 +10,10 @@ from django.urls import reverse
 
 from league.base.lookup import find_club, find_event, seasons_to_see
 from league.base.views.base import sees_money
-from league.models import Club
+from league.models import Club, Season
 from league.recap.views.feeds import PublicSeasons
 from tables.base.fifo_cache import forget_all
-from tests.factories import make_member, make_night
+from tests.factories import make_member, make_night, make_season, make_table, names_at, play
 from tests.test_money_privacy import STAKE, close, leaks
 from tests.test_rights import address, make_world
 from tests.worlds import made_once
@@ -77,3 +77,23 @@ def test_what_strangers_list_leads_to_nothing_hidden_from_them(world):
     ]
     assert {f"http://testserver{path}" for path in there} | {event.pk} <= set(shown["member"])
     assert season not in PublicSeasons().items()
+
+
+def test_a_recap_leads_strangers_to_no_hidden_night_or_season(world):
+    close(world)
+    hidden, club = world["season"], world["club"]
+    coming = make_night(season=hidden, date=club.today + timedelta(days=1))
+    shown = make_season(club, rules="killa")
+    night = make_night(season=shown)
+    sitting = make_table(night)
+    play(sitting, names_at(sitting))
+    stranger, member = Client(), Client()
+    member.force_login(world["visitors"]["player"])
+    for name, key in (("season_recap", shown.pk), ("recap", night.pk)):
+        path = reverse(f"league:{name}", args=[club.slug, key])
+        assert coming.name not in stranger.get(path).content.decode(), name
+        assert coming.name in member.get(path).content.decode(), name
+    Season.objects.filter(pk=shown.pk).update(status=Season.Status.CLOSED)
+    recap = reverse("league:season_recap", args=[club.slug, shown.pk])
+    assert hidden.name not in stranger.get(recap).content.decode()
+    assert hidden.name in member.get(recap).content.decode()

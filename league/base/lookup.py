@@ -83,7 +83,9 @@ def season_of_people(club: Club, *, or_closed: bool = False) -> Season | None:
 
 
 def find_season(club: Club, pk: int) -> Season:
-    return first_or_404(seasons_to_see(club).filter(pk=pk).select_related("club", "ruleset"))
+    found = first_or_404(seasons_to_see(club).filter(pk=pk).select_related("ruleset"))
+    found.club = club
+    return found
 
 
 def find_event(club: Club, pk: int) -> Event:
