@@ -10,10 +10,19 @@ from django.urls import reverse
 
 from league.base.lookup import find_club, find_event, seasons_to_see
 from league.base.views.base import sees_money
+from league.clubs.facts.search import search
 from league.models import Club, Season
 from league.recap.views.feeds import PublicSeasons
 from tables.base.fifo_cache import forget_all
-from tests.factories import make_member, make_night, make_season, make_table, names_at, play
+from tests.factories import (
+    make_member,
+    make_night,
+    make_season,
+    make_table,
+    make_user,
+    names_at,
+    play,
+)
 from tests.test_money_privacy import STAKE, close, leaks
 from tests.test_rights import address, make_world
 from tests.worlds import made_once
@@ -97,3 +106,15 @@ def test_a_recap_leads_strangers_to_no_hidden_night_or_season(world):
     recap = reverse("league:season_recap", args=[club.slug, shown.pk])
     assert hidden.name not in stranger.get(recap).content.decode()
     assert hidden.name in member.get(recap).content.decode()
+
+
+def test_a_search_finds_hidden_nights_for_members_alone(world):
+    night = world["event"]
+    for user, is_found in (
+        (None, False),
+        (make_user(), False),
+        (world["visitors"]["player"], True),
+    ):
+        found = search(user, night.name)
+        assert found is not None
+        assert (night in found.events) is is_found
