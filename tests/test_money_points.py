@@ -1,16 +1,28 @@
 """A season that counts money for points is for those who see money."""
 
+from datetime import timedelta
 from typing import Any
 
 import pytest
 from django.http import Http404
 from django.test import Client, RequestFactory
+from django.urls import reverse
 
 from league.base.lookup import find_club, find_event, seasons_to_see
 from league.base.views.base import sees_money
-from league.models import Club
+from league.clubs.facts.search import search
+from league.models import Club, Season
+from league.recap.views.feeds import PublicSeasons
 from tables.base.fifo_cache import forget_all
-from tests.factories import make_member
+from tests.factories import (
+    make_member,
+    make_night,
+    make_season,
+    make_table,
+    make_user,
+    names_at,
+    play,
+)
 from tests.test_money_privacy import STAKE, close, leaks
 from tests.test_rights import address, make_world
 from tests.worlds import made_once
@@ -52,3 +64,57 @@ def test_a_season_whose_points_are_money_is_for_those_who_see_money(world):
         assert (stranger.get(path).status_code, member.get(path).status_code) == (404, 200), name
     secret = world | dict.fromkeys(("secret", "check_in", "sign_up"), "unknown")
     assert leaks(Client(), secret | {"night_table": world["club_table"]}) == {}
+
+
+def test_what_strangers_list_leads_to_nothing_hidden_from_them(world):
+    close(world)
+    season, event, club = world["season"], world["event"], world["club"]
+    coming = make_night(season=season, date=club.today + timedelta(days=1))
+    stranger, member = Client(), Client()
+    member.force_login(world["visitors"]["player"])
+    feed = reverse("league:feed", args=[club.slug, "json"])
+    nights = reverse("api:events", args=[club.slug])
+    shown = {
+        name: [item["url"] for item in client.get(feed).json()["items"]]
+        + [night["id"] for night in client.get(nights).json()["results"]]
+        for name, client in (("stranger", stranger), ("member", member))
+    }
+    assert shown["stranger"] == []
+    there = [
+        reverse("league:event", args=[club.slug, coming.pk]),
+        reverse("league:recap", args=[club.slug, event.pk]),
+    ]
+    assert {f"http://testserver{path}" for path in there} | {event.pk} <= set(shown["member"])
+    assert season not in PublicSeasons().items()
+
+
+def test_a_recap_leads_strangers_to_no_hidden_night_or_season(world):
+    close(world)
+    hidden, club = world["season"], world["club"]
+    coming = make_night(season=hidden, date=club.today + timedelta(days=1))
+    shown = make_season(club, rules="killa")
+    night = make_night(season=shown)
+    sitting = make_table(night)
+    play(sitting, names_at(sitting))
+    stranger, member = Client(), Client()
+    member.force_login(world["visitors"]["player"])
+    for name, key in (("season_recap", shown.pk), ("recap", night.pk)):
+        path = reverse(f"league:{name}", args=[club.slug, key])
+        assert coming.name not in stranger.get(path).content.decode(), name
+        assert coming.name in member.get(path).content.decode(), name
+    Season.objects.filter(pk=shown.pk).update(status=Season.Status.CLOSED)
+    recap = reverse("league:season_recap", args=[club.slug, shown.pk])
+    assert hidden.name not in stranger.get(recap).content.decode()
+    assert hidden.name in member.get(recap).content.decode()
+
+
+def test_a_search_finds_hidden_nights_for_members_alone(world):
+    night = world["event"]
+    for user, is_found in (
+        (None, False),
+        (make_user(), False),
+        (world["visitors"]["player"], True),
+    ):
+        found = search(user, night.name)
+        assert found is not None
+        assert (night in found.events) is is_found

@@ -59,10 +59,14 @@ def seasons_to_see(club: Club) -> QuerySet[Season]:
 
     A season whose points are money is hidden from visitors who may not see money.
     """
-    if club.shows_money:
-        return club.seasons.all()
+    seasons = club.seasons.all()
+    return seasons if club.shows_money else without_money_points(seasons)
+
+
+def without_money_points(seasons: QuerySet[Season]) -> QuerySet[Season]:
+    """Return the seasons whose points are not money, which strangers may see."""
     nights = Event.objects.filter(season=OuterRef("pk"), scoring__points_table=_MONEY)
-    return club.seasons.exclude(Q(scoring__points_table=_MONEY) | Exists(nights))
+    return seasons.exclude(Q(scoring__points_table=_MONEY) | Exists(nights))
 
 
 def season_of_people(club: Club, *, or_closed: bool = False) -> Season | None:
@@ -79,7 +83,9 @@ def season_of_people(club: Club, *, or_closed: bool = False) -> Season | None:
 
 
 def find_season(club: Club, pk: int) -> Season:
-    return first_or_404(seasons_to_see(club).filter(pk=pk).select_related("club", "ruleset"))
+    found = first_or_404(seasons_to_see(club).filter(pk=pk).select_related("ruleset"))
+    found.club = club
+    return found
 
 
 def find_event(club: Club, pk: int) -> Event:

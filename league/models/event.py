@@ -257,7 +257,7 @@ class Event(models.Model):
     def outside_season(self) -> bool:
         """Whether its day is before the first or after the last of its season, which counts it."""
         first, last = self.season.starts_on, self.season.ends_on
-        return self.date < first or (last is not None and self.date > last)
+        return self.day < first or (last is not None and self.day > last)
 
     @property
     def begins(self) -> datetime.datetime | None:

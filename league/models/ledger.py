@@ -1,6 +1,7 @@
 from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 
@@ -65,8 +66,22 @@ class Posting(models.Model):
             ),
         ]
 
+    HOW = {"cash": "in cash", "transfer": "by transfer"}
+    """The ways of paying that may begin a payment's note, in English."""
+
     def __str__(self) -> str:
         return f"{self.kind} {self.pk}"
+
+    @property
+    def told(self) -> str:
+        """The note as displayed."""
+        return self.words(self.note)
+
+    @classmethod
+    def words(cls, note: str) -> str:
+        """Return a note as displayed: how a payment was made is translated."""
+        how, between, rest = note.partition("; ")
+        return f"{gettext(how)}{between}{rest}" if how in cls.HOW.values() else note
 
 
 class EntryDoubt(models.Model):

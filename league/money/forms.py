@@ -52,7 +52,7 @@ class SettlementForm(PostingForm):
         """Put the way of paying into the note."""
         data = super().clean() or self.cleaned_data
         if data.get("how"):
-            said = str(HOW[data["how"]])
+            said = Posting.HOW[data["how"]]
             data["note"] = "; ".join(filter(None, [said, data.get("note", "")]))[:200]
         return data
 

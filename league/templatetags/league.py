@@ -380,7 +380,8 @@ def payments_told(transfers: Iterable[Transfer], unit: str) -> str:
 @register.filter
 def entered(posting: Posting) -> str:
     """Return who entered a posting, a payer's own word called so."""
-    return money_words.entered(posting, posting.transfers.all())
+    plays_as: str | None = posting.plays_as  # type: ignore[attr-defined]
+    return money_words.entered(posting, posting.transfers.all(), plays_as)
 
 
 @register.filter

@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 
 from accounts.models import User
 from accounts.zones import reader_zone
+from league.base.lookup import seasons_to_see
 from league.models import Club, Entrant, Event, Round, SignUp, SignUpAnswer
 from league.models.days import ENDS_AT, day_of
 
@@ -44,9 +45,15 @@ def nights_that_move(club: Club) -> QuerySet[Event]:
 
 
 def next_nights(club: Club) -> list[Event]:
-    """Return the club's next open nights; `coming` is the attendance, None without a sign-up."""
+    """Return the club's next open nights that the visitor of `find_club` may see.
+
+    `coming` is the attendance, None without a sign-up.
+    """
     nights = Event.objects.filter(
-        from_day(club.today), season__club=club, kind=Event.Kind.NIGHT, status=Event.Status.OPEN
+        from_day(club.today),
+        season__in=seasons_to_see(club),
+        kind=Event.Kind.NIGHT,
+        status=Event.Status.OPEN,
     )
     found = list(nights.order_by("date", "starts_at", "pk")[:SHOWN])
     counts = coming_at(found)

@@ -9,7 +9,8 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from accounts.models import User
 from league.base.domain.names import fold
-from league.models import Club, Event, Player, SeasonRow, Tally, shown_names
+from league.base.lookup import without_money_points
+from league.models import Club, Event, Player, Season, SeasonRow, Tally, shown_names
 from league.models.shown_names import NameShown, SeenName
 from league.models.spelling import Alphabetical, Folded
 
@@ -43,7 +44,7 @@ def search(user: User | None, text: str) -> Found | None:
         return None
     clubs = visible_clubs(user)
     players = Player.objects.people().filter(_findable(user, clubs))
-    events = Event.objects.filter(season__club__in=clubs)
+    events = Event.objects.filter(_open_to(user), season__club__in=clubs)
     found = (
         list(named(clubs, text).order_by(Alphabetical("name"), "pk")[: MOST + 1]),
         list(named(players, text).select_related("club")[: MOST + 1]),
@@ -55,6 +56,14 @@ def search(user: User | None, text: str) -> Found | None:
         events=found[2][:MOST],
         more=any(len(rows) > MOST for rows in found),
     )
+
+
+def _open_to(user: User | None) -> Q:
+    """Return which nights a visitor finds: those of own clubs, and those without money points."""
+    for_all = Q(season__in=without_money_points(Season.objects.all()))
+    if user is None or not user.is_authenticated:
+        return for_all
+    return Q() if user.is_superuser else for_all | Q(season__club__in=Club.objects.of(user))
 
 
 def _findable(user: User | None, clubs: QuerySet[Club]) -> Q:

@@ -356,8 +356,10 @@ class _Import:
         if currency_of(unit) is None:  # Whole dollars of before there were cents stay whole.
             club.unit = unit.strip().replace(MARK, "")
             club.save(update_fields=["unit"])
-        if row["is_public"] is True:
-            with suppress(Refusal):  # A copy stays private beside the public club of its name.
+        names_shown = str(row.get("shows_names", ""))
+        with suppress(Refusal):  # A copy stays private beside the public club of its name.
+            club = clubs.set_public(club=club, by=self.by, is_public=None, shows_names=names_shown)
+            if row["is_public"] is True:
                 club = clubs.set_public(club=club, by=self.by, is_public=True)
         club.accounts.all().delete()  # The archive contains the club's own ledger account.
         self.keys[m.Club] = {row["id"]: club.pk}

@@ -391,14 +391,14 @@ def _save_results(file: FileImport, tell: Tell) -> None:
     try:
         _settle(file, State.DONE, text="", told={"done": " ".join(parts), "notebook": made.pk})
     except _GoneError:
-        notebooks.undo(notebook=made, by=file.owner)
+        notebooks.remove(notebook=made, by=file.owner)
         raise
 
 
 def _undo_begun(file: FileImport) -> None:
     """Undo what a worker saved of the file's nights before it died."""
     for begun in Notebook.objects.filter(season=file.season, by=file.owner, at__gte=file.since):
-        notebooks.undo(notebook=begun, by=file.owner)
+        notebooks.remove(notebook=begun, by=file.owner)
 
 
 def _club(file: FileImport) -> Club:

@@ -61,6 +61,7 @@ from league.models import (
     Transfer,
 )
 from league.money.acts import postings
+from league.money.facts import money
 from league.money.facts.owed import NOTEBOOK
 from league.nights.acts import attendance, closing, events, results
 from league.nights.domain import entry
@@ -113,7 +114,7 @@ def look(
     )
     found = Looked(read, factor=_factor(season, read, answers or {}))
     for night in read.nights:
-        _check(season, night, found.factor)
+        _check(season, night, found.factor, known)
     there = _nights_there(season, read.nights)
     for night, event in _known_again(read.nights, there, known):
         found.there.append(night)
@@ -161,19 +162,24 @@ def save(*, season: Season, looked: Looked, by: User, tell: Tell = tell_nobody) 
             _save_night(made, night, known, looked, lambda: tell(Stage.SAVING, made.games, total))
     except BaseException:
         if not connection.in_atomic_block or not connection.needs_rollback:
-            undo(notebook=made, by=by)
+            remove(notebook=made, by=by)
         raise
     audit.log("results.imported", club=season.club, by=by, season=season.pk, games=made.games)
     return made
 
 
 def undo(*, notebook: Notebook, by: User) -> list[str]:
-    """Delete what an import made, night by night; return what was built on it since and stays.
-
-    Refusal after 30 days.
-    """
+    """Delete what an import made, as `remove` does. Refusal after 30 days; `closed`."""
     if not notebook.may_be_undone:
         raise Refusal(_("This import can no longer be undone."), status=409)
+    if notebook.season_id is not None:
+        with transaction.atomic():
+            locks.season_to_change(notebook.season_id)
+    return remove(notebook=notebook, by=by)
+
+
+def remove(*, notebook: Notebook, by: User) -> list[str]:
+    """Delete what an import made, night by night; return what was built on it since and stays."""
     kept = [
         event.name
         for event in notebook.events.order_by("-date", "-pk")
@@ -210,6 +216,7 @@ def _delete(notebook: Notebook, event: Event) -> bool:
         or event.reported.exists()
         or EntryDoubt.objects.filter(posting__in=own).exists()
         or moved.exclude(reason=NOTEBOOK).exists()
+        or _is_paid_over_the_season(notebook, event)
     ):
         return False
     keys = list(own.values_list("pk", flat=True))
@@ -225,6 +232,22 @@ def _delete(notebook: Notebook, event: Event) -> bool:
     event.entrants.all().delete()
     event.delete()
     return True
+
+
+def _is_paid_over_the_season(notebook: Notebook, event: Event) -> bool:
+    """Return whether people of the night's open balances paid in no single night since."""
+    net = money.net_of(event.money_tallies.all())
+    uneven = {key for key, amounts in net.items() if sum(amounts)}
+    paid = Transfer.objects.filter(
+        posting__season=event.season_id,
+        posting__event=None,
+        posting__kind=Posting.Kind.SETTLEMENT,
+        posting__reverses=None,
+        posting__posting=None,
+        at__gte=notebook.at,
+    )
+    sides = paid.values_list(money.owner("payer"), money.owner("payee"))
+    return any(uneven.intersection(pair) for pair in sides)
 
 
 def _factor(season: Season, read: ReadNotebook, answers: Mapping[str, bool]) -> Decimal:
@@ -261,10 +284,18 @@ def _is_paid(season: Season, found: Looked, answers: Mapping[str, bool]) -> bool
     return answers.get(doubt.key, doubt.likely)
 
 
-def _check(season: Season, night: ReadNight, factor: Decimal) -> None:
-    """Let a night wait for its first game that the rules or the unit of the season refuse."""
+def _check(season: Season, night: ReadNight, factor: Decimal, known: Mapping[str, Player]) -> None:
+    """Let a night wait for its first game that the rules or the unit of the season refuse.
+
+    It also waits for a game in which a player has two names.
+    """
     ruleset = rulesets.of(season)
     for game in night.games:
+        people = [known[key].pk for key in game.people if key in known]
+        if len(set(people)) < len(people):
+            twice = mark("The same player has two places in this game.")
+            night.waits.append(Waits(game.sheet, game.line, twice, {}))
+            return
         seats = iter(range(8))
         try:
             places = [[next(seats) for _name in group] for group in game.groups]

@@ -101,8 +101,7 @@ def of_club(club: Club, what: str) -> CsvTable | None:
     if what == "past-seasons":
         header = [_("Season"), _("First day"), _("Last day"), _("Rank"), _("Player"), _("Points")]
         podiums: list[list[Cell]] = [
-            [p.season.name, p.season.starts_on, p.season.ends_on, s.row.rank, s.player.name,
-             s.row.points]
+            [p.season.name, p.begins, p.ends, s.row.rank, s.player.name, s.row.points]
             for p in past_seasons.past_seasons(past_seasons.closed_seasons(club))
             for s in p.podium
         ]  # fmt: skip

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from django.http import Http404, HttpResponse
 from django.utils import translation
 
-from league.base.lookup import find_event, find_player, find_season
+from league.base.lookup import find_event, find_person, find_season
 from league.base.rights import Right
 from league.base.views.base import ClubRequest, club_view, must_see_money, sees_money
 from league.exchange.facts import exports, workbooks
@@ -45,7 +45,7 @@ def club_csv(request: ClubRequest, what: str) -> HttpResponse:
 
 @club_view(Right.SEE)
 def player_csv(request: ClubRequest, pk: int, season: int, what: str) -> HttpResponse:
-    player = find_player(request.club, pk)
+    player = find_person(request.club, pk)
     found = find_season(request.club, season)
     if found not in player_page.seasons_of(player_page.keys_of(player)):
         raise Http404

@@ -47,6 +47,7 @@ from league.models import (
     FormerName,
     Membership,
     Player,
+    Posting,
     Sitting,
     Transfer,
 )
@@ -362,6 +363,8 @@ class _Values(Mapping[str, str]):
             return _quoted(Adjustment.words(str(value)))
         if key == "note" and self.entry.action == "dispute.opened":
             return _quoted(Dispute.words(str(value)))
+        if key == "note" and self.entry.action.startswith("posting."):
+            return _quoted(Posting.words(str(value or "")))
         if key in self.ways:
             return self.ways[key](value)
         return _plain(value) if key not in ("note", "reason") else _quoted(value)
@@ -410,7 +413,8 @@ class _Values(Mapping[str, str]):
         own = self.names.transfers.get(self.entry.data.get("posting", 0), [])
         if own and own[0].posting:
             return own[0].posting.season.fixed_unit or self.names.club.unit
-        return self.names.units.get(self.entry.data.get("season", 0), self.names.club.unit)
+        season = self.entry.data.get("season") or _season_of(self.entry)
+        return self.names.units.get(season, self.names.club.unit)
 
     def _accounts(self, side: int) -> str:
         """Return who handed the money over (0), or who took it (1)."""
@@ -478,10 +482,14 @@ def _change(
         yield Change(str(FIELDS.get(field, field)), say(old), say(new))
 
 
+def _season_of(entry: Audit) -> int:
+    """Return the key of the season of the entry's night; 0 without a night."""
+    return entry.event.season_id if entry.event else 0
+
+
 def _stake(entry: Audit, names: _Names) -> Callable[[Any], str]:
     """Return how the entry's stakes are said, in the unit of its season."""
-    season = entry.event.season_id if entry.event else 0
-    unit = names.units.get(season, names.club.unit)
+    unit = names.units.get(_season_of(entry), names.club.unit)
 
     def say(stake: Any) -> str:
         is_amount = str(stake).isdecimal() and int(stake)

@@ -15,6 +15,7 @@ from league.clubs.facts.search import visible_clubs
 from league.clubs.pages.bins import binned_clubs
 from league.clubs.pages.offers import OfferRow, offers_to
 from league.models import Player, Season
+from league.money.facts import open_debts
 from league.news.acts.outbox import kinds_of, wanted_by
 from league.news.facts.words import Switch, kinds_at
 from league.recap.pages.tonight import Debt, debts_of
@@ -53,7 +54,10 @@ class Animal:
 
 @dataclass(frozen=True)
 class SeasonOfMine:
-    """The person's player in a club's season: rank, debts, nights, and the rating's curve."""
+    """The person's player in a club's season: rank, nights, and the rating's curve.
+
+    `debts` are those of all the club's seasons.
+    """
 
     player: Player
     season: Season
@@ -130,7 +134,10 @@ def _mine(player: Player, season: Season) -> SeasonOfMine:
     cached = season_cache.standings_of(season=season).rows.cached_of(player.pk)
     nights = player_page.nights_of(player, player_page.keys_of(player), season)
     trend = player_charts.rating_trend([night.rating for night in nights if night.rating])
-    debts = sorted(debts_of(season, frozenset([player.pk])), key=lambda debt: debt.amount)
+    mine = frozenset([player.pk])
+    owing = open_debts.seasons_of(mine, player.club)
+    debts = [debt for owed in owing for debt in debts_of(owed, mine)]
+    debts.sort(key=lambda debt: debt.amount)
     rank = cached.rank if cached else None
     return SeasonOfMine(player, season, rank, debts, nights, trend)
 

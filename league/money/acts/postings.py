@@ -5,11 +5,11 @@ is posted once, however often it is sent.
 """
 
 import uuid
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple, NotRequired, TypedDict, Unpack
 
 from django.db import transaction
+from django.db.models import Sum
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -104,7 +104,7 @@ def settle_before(*, event: Event, by: User) -> Posting | None:
     It is nobody's yes to a payment that was reported here, and no news.
     """
     season = locks.season_to_change(event.season_id)
-    debts = open_debts.of_night(event)
+    debts = money.money_page(event.money_tallies.all()).payments
     if not debts:
         return None
     posting = _save("settlement", season, event, "", by, uuid.uuid4())
@@ -299,27 +299,38 @@ def _log(posting: Posting, amount: int) -> None:
 def _answer_reports(posting: Posting, moves: Sequence[MoneyMove]) -> None:
     """Take a payment for the yes to what its payer reported, up to its amount.
 
-    The fewest payments may name others than the payer paid: as much to them is the yes, too, if
-    the payer owes nothing any more.
+    The fewest payments may name others than the payer paid: as much to them since the report is the
+    yes, too, if the payer owes nothing any more.
     """
     said = reports.open_reports(posting.season)
     if not said:
         return
     paid = {(moved[1].player_id, moved[0].player_id): moved[2] for moved in moves}
-    in_all = Counter[int | None]()
-    for (payer, _payee), amount in paid.items():
-        in_all[payer] += amount
+    payers = {payer for payer, _payee in paid}
     net = money.net_of(money.sums_of_season(posting.season))
     is_even = {key for key, amounts in net.items() if sum(amounts) >= 0}
     answered = [
         one.row.pk
         for one in said
         if one.row.amount <= paid.get((one.payer.pk, one.payee.pk), 0)
-        or (one.payer.pk in is_even and one.row.amount <= in_all[one.payer.pk])
+        or (one.payer.pk in payers & is_even and one.row.amount <= _paid_since(one))
     ]
     ReportedPayment.objects.filter(pk__in=answered).update(
         outcome=ReportedPayment.Outcome.POSTED, posting=posting, ended_at=timezone.now()
     )
+
+
+def _paid_since(report: reports.PaymentReport) -> int:
+    """Return what the payer of a report has paid in its season since, to anyone."""
+    paid = Transfer.objects.filter(
+        payee__player__in=report.payer.names,
+        posting__season=report.row.season_id,
+        posting__kind=Posting.Kind.SETTLEMENT,
+        posting__reverses=None,
+        posting__posting=None,
+        at__gte=report.row.at,
+    )
+    return int(paid.aggregate(sum=Sum("amount"))["sum"] or 0)
 
 
 def _already_posted(client_id: uuid.UUID, season: Season) -> Posting | None:

@@ -99,6 +99,7 @@ def _log(action: str, report: ReportedPayment, by: User | None) -> None:
         club=report.season.club,
         by=by,
         event=report.event,
+        season=report.season_id,
         player=report.payer_id,
         payee=report.payee_id,
         amount=report.amount,

@@ -51,7 +51,7 @@ class PostingOut(CountedOut):
     id = s.IntegerField()
     kind = s.CharField()
     event = s.IntegerField(source="event_id", allow_null=True)
-    note = s.CharField()
+    note = s.CharField(source="told")
     at = s.DateTimeField()
     taken_back_at = s.DateTimeField(source="undone", default=None, allow_null=True)
     transfers = MoveOut(many=True, source="transfers.all")

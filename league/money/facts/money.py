@@ -7,7 +7,18 @@ from typing import Any
 from urllib.parse import urlencode
 
 from django.contrib.postgres.expressions import ArraySubquery
-from django.db.models import BooleanField, Case, F, Func, Q, QuerySet, Sum, When
+from django.db.models import (
+    BooleanField,
+    Case,
+    F,
+    Func,
+    OuterRef,
+    Q,
+    QuerySet,
+    Subquery,
+    Sum,
+    When,
+)
 from django.db.models.functions import Coalesce
 
 from league.base.domain.names import is_meant
@@ -204,8 +215,8 @@ def latest(transfers: QuerySet[Transfer]) -> list[Transfer]:
 
 def listed(transfers: QuerySet[Transfer]) -> list[Transfer]:
     """Return the transfers with their related rows; `words` holds each one's reason."""
-    found = list(
-        transfers.select_related(
+    found: list[Transfer] = list(
+        transfers.annotate(plays_as=_plays_as("posting__")).select_related(
             "payer__player__merged_into",
             "payer__club",
             "payee__player__merged_into",
@@ -234,10 +245,16 @@ def postings_of(season: Season) -> QuerySet[Posting]:
     return (
         season.postings.filter(reverses=None)
         .order_by("-id")
-        .annotate(undone=F("posting__at"), amount=Sum("transfers__amount"))
+        .annotate(undone=F("posting__at"), amount=Sum("transfers__amount"), plays_as=_plays_as())
         .select_related("event", "by")
         .prefetch_related("doubts__player", *PEOPLE_OF_POSTINGS)
     )
+
+
+def _plays_as(path: str = "") -> Subquery:
+    """Return the SQL name under which the account that made an entry plays in the club."""
+    by, club = OuterRef(f"{path}by"), OuterRef(f"{path}season__club")
+    return Subquery(Player.objects.filter(user=by, club=club, merged_into=None).values("name")[:1])
 
 
 PEOPLE_OF_POSTINGS = (

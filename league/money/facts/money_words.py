@@ -77,12 +77,17 @@ def explain(transfers: list[Transfer]) -> None:
         if transfer.reverses_id or (transfer.posting and transfer.posting.reverses_id):
             text = _("reversed: %(what)s") % {"what": text}
         transfer.words = text  # type: ignore[attr-defined]
-        said = entered(transfer.posting, [transfer]) if transfer.posting else ""
+        said = ""
+        if transfer.posting:
+            said = entered(transfer.posting, [transfer], transfer.plays_as)  # type: ignore[attr-defined]
         transfer.entered = said  # type: ignore[attr-defined]
 
 
-def entered(posting: Posting, transfers: Iterable[Transfer]) -> str:
-    """Return who entered a posting, "" for a program; a payer's own word is called so."""
+def entered(posting: Posting, transfers: Iterable[Transfer], plays_as: str | None = None) -> str:
+    """Return who entered a posting, "" for a program; a payer's own word is called so.
+
+    `plays_as` is the name under which its account plays in the club.
+    """
     if posting.by is None:
         return ""
     if posting.kind == Posting.Kind.SETTLEMENT and not posting.reverses_id:
@@ -90,13 +95,13 @@ def entered(posting: Posting, transfers: Iterable[Transfer]) -> str:
         own = {player and (player.merged_into or player).user_id for player in payers}
         if own == {posting.by_id}:
             return _("entered by the payer")
-    return _("entered by %(name)s") % {"name": posting.by}
+    return _("entered by %(name)s") % {"name": plays_as or posting.by}
 
 
 def _words(transfer: Transfer, players: dict[int, int]) -> str:
     reason = str(REASONS.get(transfer.reason, transfer.reason))
     if transfer.posting is not None and transfer.posting.note:
-        return f"{reason}: {transfer.posting.note}"
+        return f"{reason}: {transfer.posting.told}"
     if transfer.reason == "chop":
         return "; ".join(_chop(special) for special in _chops(transfer, players)) or reason
     return reason

@@ -76,7 +76,8 @@ def player_bank(request: ClubRequest, pk: int) -> HttpResponse:
         confirm = partial(payment_ways.confirm, player=player, way=way, by=request.user)
         perform(request, confirm, _("Confirmed."))
         return redirect("league:player_bank", slug=request.club.slug, pk=pk)
-    details = PaymentWay.objects.filter(player=player, by__isnull=False).first()
+    written = PaymentWay.objects.filter(player__in=player.names, by__isnull=False)
+    details = written.order_by("place").first()
     save = partial(payment_ways.leave_for, player=player, by=request.user)
     back = reverse("league:player", args=[request.club.slug, pk])
     left = [

@@ -20,7 +20,7 @@ from django.views.decorators.http import require_POST
 from league.base import texts
 from league.base.domain.amounts import Usual
 from league.base.domain.names import fold
-from league.base.lookup import find_event, find_player, find_season, first_or_404
+from league.base.lookup import find_event, find_person, find_season, first_or_404
 from league.base.page_parts import Tab
 from league.base.rights import Right
 from league.base.views.base import (
@@ -293,7 +293,7 @@ def settle(request: ClubRequest, pk: int) -> HttpResponse:
             by=request.user,
             client_id=form_key(request),
             each=each,
-            note=str(HOW[how]) if how else "",
+            note=Posting.HOW.get(how, ""),
         )
     except ValidationError as error:
         tell(request, error)
@@ -391,7 +391,7 @@ def money_between(request: ClubRequest, pk: int, one: int, other: int) -> HttpRe
     """Show every transfer between two people in the season."""
     must_see_money(request)
     season = find_season(request.club, pk)
-    a, b = find_player(request.club, one), find_player(request.club, other)
+    a, b = find_person(request.club, one), find_person(request.club, other)
     rows = money.between(season, people.keys_of(a), people.keys_of(b))
     context = {"season": season, "one": a, "other": b, "rows": rows}
     return page(request, "league/money/money_between.html", context)
@@ -526,7 +526,9 @@ def _post(request: ClubRequest, season: Season, kind: str, form: PostingForm) ->
     }
     if kind == Posting.Kind.SETTLEMENT:
         payer, payee = (_named_or_club(request, side, data[side]) for side in ("payer", "payee"))
-        if question := _doubt(season, data["event"], payer, payee, data["amount"]):
+        is_retry = season.postings.filter(client_id=data["client_id"]).exists()
+        question = _doubt(season, data["event"], payer, payee, data["amount"])
+        if question and not is_retry:
             form.ask("amount", question)
         return postings.settle(payer=payer, payee=payee, **shared) if form.is_valid() else None
     if kind == Posting.Kind.PRIZE:

@@ -12,7 +12,8 @@ from allauth.account.models import EmailAddress
 from django.conf import settings
 from django.core.cache import cache
 from django.db import transaction
-from django.db.models import Count, Q, QuerySet
+from django.db.models import CharField, Count, Q, QuerySet, Value
+from django.db.models.functions import Cast, Concat
 from django.dispatch import receiver
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -389,15 +390,21 @@ def tell_ending_stopped(member: Membership, **kwargs: Any) -> None:
 
 @receiver(ledger.entry_posted)
 def tell_entered(posting: Posting, **kwargs: Any) -> None:
-    """Notify the players named in an entry by another person, once an hour of a night."""
+    """Notify the players named in an entry by another person, once an hour of a night.
+
+    What comes after the message of its hour is told at the end of that hour.
+    """
     season, now = posting.season, timezone.now()
-    key = f"entered:{posting.event_id or f's{season.pk}'}:{now:%Y%m%d%H}"
+    key, due_at = f"entered:{posting.event_id or f's{season.pk}'}:{now:%Y%m%d%H}", now + AFTER_NAMES
+    told = season.club.news.filter(key=key).exclude(state=NewsItem.State.WAITING)
+    if told.update(key=Concat("key", Value(":"), Cast("pk", CharField()))):
+        due_at = now.replace(minute=0, second=0, microsecond=0) + datetime.timedelta(hours=1)
     data = {"season": season.pk, "since": posting.at.isoformat()}
     who = Player.objects.filter(pk__in=money.named_in(posting)).exclude(user=posting.by_id or 0)
     if posting.event is not None:
-        tell_players(key, posting.event, who, now + AFTER_NAMES, data)
+        tell_players(key, posting.event, who, due_at, data)
     else:
-        tell(key, season.club, User.objects.filter(player__in=who), now + AFTER_NAMES, data=data)
+        tell(key, season.club, User.objects.filter(player__in=who), due_at, data=data)
 
 
 @receiver(ledger.entry_doubted)
@@ -523,7 +530,7 @@ def remind_of_debt(
 
     Refusal if nothing is open, the payer was reminded this week, or the payer gets no news.
     """
-    if open_debts.between(season, event, payer, payee) is None:
+    if open_debts.owed_by([payer.pk], payee.pk, season, event) is None:
         raise Refusal(
             _("This debt is already settled. See what is still owed."), code="stale", status=409
         )

@@ -130,7 +130,7 @@ def _at_result(news: NewsItem) -> str:
 
 def _soon(news: NewsItem) -> Text | None:
     event = _event(news)
-    if not event.is_open:
+    if not event.is_open or _has_said(news, reply=SignUpAnswer.Reply.NO):
         return None
     coming = coming_at([event]).get(event.pk)
     lines = [when_of(event)]
@@ -150,10 +150,16 @@ def _asked(news: NewsItem) -> Text | None:
 
 def _moved_up(news: NewsItem) -> Text | None:
     event = _event(news)
-    if not event.is_open:
+    if not event.is_open or (news.webhook is None and not _has_said(news, is_in=True)):
         return None
     subject = _("%(name)s has a place now") % {"name": news.data.get("player", "")}
     return subject, [f"{event.name}: {when_of(event)}"]
+
+
+def _has_said(news: NewsItem, **answer: object) -> bool:
+    """Return whether the reader's answer to the night's sign-up is such a one."""
+    answers = SignUpAnswer.objects.filter(sign_up__event=news.event_id, **answer)
+    return any(news.is_for(one.player) for one in answers.select_related("player"))
 
 
 def _called_off(news: NewsItem) -> Text | None:
@@ -314,7 +320,8 @@ def _debt(news: NewsItem) -> Text | None:
     payer, payee = (people.get(news.data[key]) for key in ("payer", "payee"))
     if payer is None or payee is None:
         return None
-    debt = open_debts.between(season, news.event, payer, payee)
+    keys = (payer.merged_into_id or payer.pk, payee.merged_into_id or payee.pk)
+    debt = open_debts.owed_by(keys[:1], keys[1], season, news.event)
     if debt is None:
         return None
     fields = {"name": payee.name, "amount": texts.amount(debt.amount, season.unit)}
@@ -329,7 +336,7 @@ def _entered(news: NewsItem) -> Text | None:
     found = list(
         season.postings.filter(event=news.event_id, at__gte=since)
         .exclude(kind__in=(Posting.Kind.GAME, Posting.Kind.SIDE))
-        .exclude(by=news.reader)
+        .exclude(by=news.reader or 0)
         .order_by("pk")
         .select_related("by", "reverses", "season__club")
     )
@@ -351,7 +358,9 @@ def _entered(news: NewsItem) -> Text | None:
 def _lines_of(news: NewsItem, posting: Posting) -> Iterator[str]:
     unit, who = posting.season.unit, name_of(_club(news).pk, posting.by)
     for moved in money.listed(posting.transfers.all()):
-        named = [account.player for account in moved.hands if account.player]
+        # What nobody signed is a payee's yes on a phone.
+        others = moved.hands[:1] if posting.by is None and news.reader is None else moved.hands
+        named = [account.player for account in others if account.player]
         if any(news.is_for(player.merged_into or player) for player in named):
             fields = dict(zip(("payer", "payee"), moved.hands, strict=True))
             amount = texts.amount(moved.amount, unit)
@@ -386,8 +395,13 @@ def _reported(news: NewsItem) -> Text | None:
 
 
 def _not_received(news: NewsItem) -> Text | None:
-    row = ReportedPayment.objects.filter(pk=news.data["report"]).first()
+    people = ("payer__merged_into", "payee__merged_into")
+    found = ReportedPayment.objects.filter(pk=news.data["report"]).select_related(*people)
+    row = found.first()
     if row is None:
+        return None
+    payer, payee = ((one.merged_into or one).pk for one in (row.payer, row.payee))
+    if open_debts.owed_by([payer], payee, row.season, row.event) is None:
         return None
     text = _("%(payee)s has not received %(amount)s from %(payer)s")
     return text % _sides(news, row), [_("Ask. Once it has arrived, say again that you paid.")]

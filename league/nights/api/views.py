@@ -17,10 +17,16 @@ from engine.rules.specials import Special
 from league.base.acts import locks
 from league.base.api.filters import KEY, SINCE, UPDATED, example
 from league.base.api.views import ClubView
-from league.base.lookup import find_event, find_round, find_season, find_sitting
+from league.base.lookup import (
+    find_event,
+    find_round,
+    find_season,
+    find_sitting,
+    seasons_to_see,
+)
 from league.base.page_parts import Button
 from league.base.rights import Right
-from league.models import Event, Player, Result
+from league.models import Event, Player, Result, Transfer
 from league.models.result import latest
 from league.nights import online
 from league.nights.acts import (
@@ -100,7 +106,7 @@ class Events(ClubView):
     @extend_schema(responses=s.EventOut(many=True), parameters=[SEASON, STATUS, UPDATED])
     def get(self, request: Request, slug: str) -> Response:
         """Return the club's events, the latest first."""
-        found = Event.objects.filter(season__club=self.club)
+        found = Event.objects.filter(season__in=seasons_to_see(self.club))
         for name in ("season", "status"):
             if name in self.asked:
                 found = found.filter(**{name: self.asked[name]})
@@ -512,7 +518,9 @@ class Results(EventView):
         since = self.asked.get("updated_since")
         # What was kept back is news once it is told, however long ago it was entered.
         if since and not (event.told_at and event.told_at >= since):
-            found = found.filter(at__gte=since)
+            # A corrected stake posts a game's money again.
+            posted = Transfer.objects.filter(event=event, at__gte=since)
+            found = found.filter(Q(at__gte=since) | Q(pk__in=posted.values("result")))
         return self.pages(s.ResultOut, found, unit=event.season.unit)
 
     @extend_schema(

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from league.models import Event, Season
 from league.nights.facts.final_places import event_places
-from league.seasons.facts.standings import PODIUM, Standing
+from league.seasons.facts.standings import PLAYED, PODIUM, Standing
 
 MOST = 12
 """Maximum certificates, for when many players share a place."""
@@ -32,8 +32,13 @@ def of_night(event: Event) -> list[Certificate]:
 
 
 def of_season(season: Season, first: Iterable[Standing]) -> list[Certificate]:
-    """Return the certificates for a season's first places, including ties."""
-    return _first(first, season.name, season.ends_on or timezone.localdate())
+    """Return the certificates for a season's first places, including ties.
+
+    Without a last day they have that of its last night.
+    """
+    nights = season.counted_events.filter(PLAYED).order_by("-date")
+    last = season.ends_on or nights.values_list("date", flat=True).first()
+    return _first(first, season.name, last or timezone.localdate())
 
 
 def _first(places: Iterable[Standing], what: str, day: datetime.date) -> list[Certificate]:

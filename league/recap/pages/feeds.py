@@ -8,6 +8,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from league.base.facts.next_nights import next_nights, when_of
+from league.base.lookup import seasons_to_see
 from league.models import Club, Event, shown_names
 from league.nights.facts.final_places import event_places
 from league.seasons.facts.standings import first_three
@@ -30,10 +31,12 @@ class FeedEntry:
 
 
 def entries_of(club: Club) -> list[FeedEntry]:
-    """Return entries for the club's last results and next nights, the newest first."""
+    """Return entries for the club's last results and next nights, the newest first.
+
+    Only what the visitor of `find_club` may see.
+    """
     closed = Event.objects.filter(
-        season__club=club,
-        season__binned_at=None,
+        season__in=seasons_to_see(club),
         kind=Event.Kind.NIGHT,
         status=Event.Status.CLOSED,
         called_off_at=None,

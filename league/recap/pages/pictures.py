@@ -17,7 +17,7 @@ from league.nights.pages.night_specials import last_chop, specials_of
 from league.recap.pages.drawing import ROWS_WIDE, Figure, Picture, PictureRow
 from league.seasons.facts import season_cache
 from league.seasons.facts.season_cache import honours_of, standing_of
-from league.seasons.facts.standings import Standing
+from league.seasons.facts.standings import PLAYED, Standing
 from tables.base.card_text import rank
 from tables.models import Puzzle
 from tables.play.facts import archive
@@ -62,7 +62,7 @@ def of_chop(event: Event) -> Picture | None:
 
 def of_season(season: Season, first: Iterable[Standing]) -> Picture:
     """Return a picture of the top of a season's standings."""
-    nights = season.counted_events.count()
+    nights = season.counted_events.filter(PLAYED).count()
     length = ngettext("%(n)s night", "%(n)s nights", nights) % {"n": nights}
     is_over = season.status == Season.Status.CLOSED
     lead = _("Season champion") if is_over else _("In the lead")

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from league.base.facts.next_nights import coming_nights
+from league.base.lookup import seasons_to_see
 from league.models import Event, Player
 from league.money.facts import open_debts
 from league.money.facts.money import OwedPayment
@@ -46,6 +47,8 @@ def recap_page(event: Event, *, with_money: bool, own: Sequence[int] = ()) -> Re
     places = [place for place in event_places(event, standings) if place.row.games]
     specials, chops = specials_of([event])
     people = {place.player.pk: place.player for place in places}
+    club = event.season.club
+    coming = coming_nights(club).filter(season__in=seasons_to_see(club))
     return Recap(
         story=story_of(event, places, own=own) if places else Story("", "", None),
         podium=podium(places),
@@ -55,6 +58,6 @@ def recap_page(event: Event, *, with_money: bool, own: Sequence[int] = ()) -> Re
         lucky=luckiest_hand(event, people),
         people=people,
         payments=open_debts.of_night(event) if with_money and event.has_money else [],
-        next_night=coming_nights(event.season.club).exclude(pk=event.pk).first(),
+        next_night=coming.exclude(pk=event.pk).first(),
         has_games=bool(places),
     )

@@ -8,6 +8,7 @@ from django.db import connection
 
 from league.base.drawn_html import cache
 from league.base.facts.next_nights import coming_nights
+from league.base.lookup import seasons_to_see
 from league.models import Event, Season, SeasonRow, shown_names
 from league.models.shown_names import shown
 from league.seasons.facts import standings
@@ -60,7 +61,8 @@ def season_recap(season: Season, table: CachedStandings) -> SeasonRecap:
     first = table.rows.first_who_played(SENT)
     played = SeasonRow.objects.filter(season=season, games__gte=1, player__bot="")
     most = played.order_by("-games", "position").values_list("player__name", "games")[:SHOWN]
-    open_ones = season.club.seasons.filter(status=Season.Status.OPEN).exclude(pk=season.pk)
+    seen = seasons_to_see(season.club)
+    open_ones = seen.filter(status=Season.Status.OPEN).exclude(pk=season.pk)
     return SeasonRecap(
         podium=standings.first_three(first),
         first=first,
@@ -70,7 +72,7 @@ def season_recap(season: Season, table: CachedStandings) -> SeasonRecap:
         comeback=_comeback(season, table),
         honours=table.rows.honours(),
         next_season=open_ones.order_by("starts_on", "pk").first(),
-        next_night=coming_nights(season.club).first(),
+        next_night=coming_nights(season.club).filter(season__in=seen).first(),
         **cached,
     )
 

@@ -12,6 +12,7 @@ from django.utils.feedgenerator import Atom1Feed, Rss201rev2Feed
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
+from league.base.lookup import without_money_points
 from league.base.rights import Right
 from league.base.views.base import ClubRequest, club_view
 from league.base.views.conditional import answer_if_changed
@@ -111,7 +112,7 @@ class PublicSeasons(Sitemap):  # type: ignore[type-arg]
 
     def items(self) -> Iterable[Season]:
         found = Season.objects.filter(club__in=that_played(Club.objects.public()))
-        return found.select_related("club").order_by("pk")
+        return without_money_points(found).select_related("club").order_by("pk")
 
     def location(self, item: Season) -> str:
         return reverse("league:season", args=[item.club.slug, item.pk])

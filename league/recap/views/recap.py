@@ -14,7 +14,7 @@ from django.views.decorators.http import require_safe
 
 from league.base.drawn_html import cache
 from league.base.facts.next_nights import next_nights
-from league.base.lookup import find_event, find_season, seasons_to_see
+from league.base.lookup import find_event, find_person, find_season, seasons_to_see
 from league.base.rights import Right
 from league.base.views.base import ClubRequest, club_view, page, sees_money
 from league.models import Event, Season
@@ -59,9 +59,9 @@ def season_picture(request: ClubRequest, pk: int, shape: str) -> HttpResponse:
 @club_view(Right.SEE)
 def player_picture(request: ClubRequest, pk: int, player: int, shape: str) -> HttpResponse:
     """Return a picture of a player's season."""
-    season = find_season(request.club, pk)
+    season, person = find_season(request.club, pk), find_person(request.club, player)
     rows = season_cache.standings_of(season=season).rows
-    row = rows.cached_of(player)
+    row = rows.cached_of(person.pk)
     if row is None or not row.games:
         raise Http404
     with translation.override(_language(request)):

@@ -13,7 +13,6 @@ from league.base.api.views import ClubView, Pages
 from league.base.lookup import (
     find_event,
     find_person,
-    find_player,
     find_season,
     first_or_404,
     seasons_to_see,
@@ -160,8 +159,8 @@ class SeasonRowDetail(ClubView):
     @extend_schema(responses=s.LineOut(many=True))
     def get(self, request: Request, slug: str, pk: int, player: int) -> Response:
         """Return the terms of a row's sum; they add up to the points exactly."""
-        season = find_season(self.club, pk)
-        found = season_cache.standings_of(season=season).rows.of(player)
+        season, person = find_season(self.club, pk), find_person(self.club, player)
+        found = season_cache.standings_of(season=season).rows.of(person.pk)
         if found is None:
             raise Http404
         return self.pages(s.LineOut, player_rows.row_of(found.player, season).explain)
@@ -263,7 +262,7 @@ class Adjustments(ClubView):
     def post(self, request: Request, slug: str, pk: int) -> Response:
         """Give a player points, or take them (below 0)."""
         data = self.checked(s.AdjustmentIn)
-        player = find_player(self.club, data["player"])
+        player = find_person(self.club, data["player"])
         made = adjustments.adjust_points(
             season=find_season(self.club, pk),
             player=player,

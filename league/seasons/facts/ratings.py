@@ -85,7 +85,8 @@ def nights_of(club: Club, season: Season | None) -> tuple[list[NightVersion], st
         for pk, version, day in found.values_list("pk", "version", "date")
     ]
     versions: int = sum(version for _event, version, _date in nights)
-    return nights, _stamp(len(nights), versions, names_of(club))
+    latest: int = max((event for event, _version, _date in nights), default=0)
+    return nights, _stamp(len(nights), versions, latest, names_of(club))
 
 
 def names_of(club: Club) -> int:
@@ -133,22 +134,23 @@ def bots_behind() -> list[tuple[Scope, str]]:
     }
     closed = Event.objects.filter(run__isnull=False, status=Event.Status.CLOSED)
     wanted = dict.fromkeys(stamps, "") | {
-        key: f"{count}:{versions}" for key, (count, versions) in _counted(closed).items()
+        key: f"{count}:{versions}" for key, (count, versions, _last) in _counted(closed).items()
     }
     late = {key: stamp for key, stamp in wanted.items() if stamps.get(key, "") != stamp}
     return list(zip(_scopes(late), late.values(), strict=True))
 
 
-def _counted(events: QuerySet[Event]) -> dict[_Key, tuple[int, int]]:
-    """Return the number of events of each season and each club, and the sum of their versions."""
-    found: dict[_Key, tuple[int, int]] = {}
+def _counted(events: QuerySet[Event]) -> dict[_Key, tuple[int, int, int]]:
+    """Return the number of events of each season and club, their versions' sum and the last key."""
+    found: dict[_Key, tuple[int, int, int]] = {}
     for club, season, *seen in (
         events.order_by().values_list("season__club_id", "season_id")
-        .annotate(Count("pk"), Sum("version"))
+        .annotate(Count("pk"), Sum("version"), Max("pk"))
     ):  # fmt: skip
-        of_club = found.get((club, None), (0, 0))
-        found[club, season] = (seen[0], seen[1])
-        found[club, None] = (of_club[0] + seen[0], of_club[1] + seen[1])
+        of_club = found.get((club, None), (0, 0, 0))
+        found[club, season] = (seen[0], seen[1], seen[2])
+        whole = (of_club[0] + seen[0], of_club[1] + seen[1], max(of_club[2], seen[2]))
+        found[club, None] = whole
     return found
 
 
@@ -196,5 +198,6 @@ def _scopes(keys: Iterable[_Key]) -> list[Scope]:
     return [Scope(clubs[club], seasons[season] if season else None) for club, season in found]
 
 
-def _stamp(count: int, versions: int, names: int) -> str:
-    return f"{MODEL}:{count}:{versions}:{names}"
+def _stamp(count: int, versions: int, latest: int, names: int) -> str:
+    """Return the stamp of nights; those in place of deleted ones have a higher `latest` key."""
+    return f"{MODEL}:{count}:{versions}:{latest}:{names}"

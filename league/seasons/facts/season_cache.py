@@ -201,9 +201,9 @@ def _text(value: Fraction | None) -> str | None:
 NightStamp = list[int]
 """An event's key, its version, and 1 if it has games."""
 
-# Every change of an event raises its version; adjustments are only added or revoked; changes of
-# names are logged; the season's settings are hashed. Three parts: the data of every row, the
-# adjustments, the events.
+# Every change of an event raises its version, and events in place of deleted ones have higher keys;
+# adjustments are only added or revoked; changes of names are logged; the season's settings are
+# hashed. Three parts: the data of every row, the adjustments, the events.
 _STAMPS = """
     SELECT s.id, concat_ws('|',
         concat_ws(':', %(cached)s::text, s.ranks_bots::int,
@@ -212,7 +212,7 @@ _STAMPS = """
              WHERE l.club_id = s.club_id AND l.action IN %(names)s)),
         (SELECT concat_ws(':', count(*), count(a.revoked_at)) FROM league_adjustment a
          WHERE a.season_id = s.id),
-        (SELECT concat_ws(':', count(*), sum(e.version)) FROM league_event e
+        (SELECT concat_ws(':', count(*), sum(e.version), max(e.id)) FROM league_event e
          WHERE e.season_id = s.id))
     FROM league_season s
 """

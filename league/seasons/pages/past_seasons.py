@@ -9,7 +9,7 @@ from django.db.models import Count, Max, Min, Q, QuerySet
 from league.base.lookup import seasons_to_see
 from league.models import Club, Event, Season, SeasonRow
 from league.seasons.facts import season_cache
-from league.seasons.facts.standings import Standing
+from league.seasons.facts.standings import PLAYED, Standing
 
 FIRST_PLACES = 3
 
@@ -51,12 +51,11 @@ def past_seasons(seasons: Iterable[Season]) -> list[PastSeason]:
     """Return these seasons with their podiums."""
     found = list(seasons)
     tables = {table.season_id: table for table in season_cache.tables().filter(season__in=found)}
-    counts = Season.objects.filter(pk__in=[season.pk for season in found]).annotate(
-        nights=Count("events", filter=Q(events__kind=Event.Kind.NIGHT) | Q(ranks_bots=True)),
-        first=Min("events__date"),
-        last=Max("events__date"),
-    )
-    held = {pk: rest for pk, *rest in counts.values_list("pk", "nights", "first", "last")}
+    counted = Event.objects.filter(
+        PLAYED, Q(kind=Event.Kind.NIGHT) | Q(season__ranks_bots=True), season__in=found
+    ).exclude(scoring__contains={"gives": "nothing"})
+    days = counted.order_by().values_list("season").annotate(Count("pk"), Min("date"), Max("date"))
+    held = {pk: rest for pk, *rest in days}
     podiums: dict[int, list[Standing]] = {}
     for row in _on_podiums(season_cache.rows().filter(season__in=found)).select_related("player"):
         podiums.setdefault(row.season_id, []).append(season_cache.standing_of(row))
@@ -71,7 +70,7 @@ def past_seasons(seasons: Iterable[Season]) -> list[PastSeason]:
             tables[season.pk].computed_at if season.pk in tables else None,
         )
         for season in found
-        for nights, first, last in [held[season.pk]]
+        for nights, first, last in [held.get(season.pk, (0, None, None))]
     ]
 
 

@@ -21,7 +21,7 @@ from django.views.decorators.http import require_POST
 
 from engine.rules.ruleset import Ruleset
 from league.base.drawn_html import cache
-from league.base.lookup import find_season
+from league.base.lookup import find_person, find_season
 from league.base.rights import Right
 from league.base.views.base import (
     ClubRequest,
@@ -188,11 +188,10 @@ def past_seasons(request: ClubRequest) -> HttpResponse:
 @club_view(Right.SEE)
 def season_explain(request: ClubRequest, pk: int, player: int) -> HttpResponse:
     """Show the terms of a row's sum: which nights counted, and their points."""
-    found = find_season(request.club, pk)
-    standing = season_cache.standings_of(season=found).rows.of(player)
+    found, somebody = find_season(request.club, pk), find_person(request.club, player)
+    standing = season_cache.standings_of(season=found).rows.of(somebody.pk)
     if standing is None:
         raise Http404
-    somebody = request.club.players.get(pk=player)
     own = player_rows.row_of(somebody, found)
     row = replace(own, rank=standing.row.rank, shared=standing.row.shared,
                   separated_by=standing.row.separated_by, values=standing.row.values)  # fmt: skip

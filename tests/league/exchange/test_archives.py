@@ -127,6 +127,15 @@ def test_an_amount_is_worth_as_much_in_a_club_that_comes_back(club, unit):
     assert Club.objects.get(pk=made.pk).unit == unit
 
 
+def test_a_club_that_comes_back_shows_strangers_no_more_of_names(club):
+    Club.objects.filter(pk=club.pk).update(is_public=True, shows_names="first")
+    data = archives.write_archive(club=club, by=owner_of(club))
+    Club.objects.filter(pk=club.pk).update(is_public=False)
+    for is_public in (True, False):  # The second is beside a public club of its name.
+        made = archives.read_archive(data=data, by=make_user())
+        assert (made.is_public, made.shows_names) == (is_public, "first")
+
+
 # --- Every table equals ----------------------------------------------------------------------
 
 

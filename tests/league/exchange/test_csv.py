@@ -156,6 +156,30 @@ def test_the_other_tables_of_a_season_and_of_a_player(client, night):
     assert [r["Games"] for r in read(client, "club_csv", slug, "ratings")] == ["2"] * 4
 
 
+def test_an_old_link_of_a_merged_name_leads_to_the_persons_figures(client, night):
+    season, club = night.season, night.season.club
+    alias = players.named(club=club, name=night.order[0])
+    into = players.add_player(club=club, name="Cô Ba", by=owner_of(club))
+    merges.merge(alias=alias, into=into, by=owner_of(club))
+    nights, row, explained = (
+        [read_of(client, name, club.slug, *keys(player)) for player in (alias, into)]
+        for name, keys in (
+            ("league:player_csv", lambda player: [player.pk, season.pk, "nights"]),
+            ("api:season_row", lambda player: [season.pk, player.pk]),
+            ("league:season_explain", lambda player: [season.pk, player.pk]),
+        )
+    )
+    assert nights[0] == nights[1]
+    assert row[0] == row[1]
+    assert "Cô Ba" in explained[0]
+
+
+def read_of(client, name, *keys) -> str:
+    answer = client.get(reverse(name, args=keys))
+    assert answer.status_code == 200, name
+    return answer.content.decode()
+
+
 def test_a_table_that_is_not_there_is_not_found(client, night):
     slug = night.season.club.slug
     assert client.get(reverse("league:club_csv", args=[slug, "else"])).status_code == 404

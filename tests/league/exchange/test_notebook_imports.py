@@ -18,7 +18,7 @@ from openpyxl import Workbook, load_workbook
 from engine.rules.ruleset import preset_keys
 from engine.rules.specials import Special, offered
 from league.base.domain import csv_text
-from league.clubs.acts import players
+from league.clubs.acts import merges, players
 from league.exchange.acts import file_imports, notebooks
 from league.exchange.domain.sheet_columns import ReadSheet
 from league.models import (
@@ -42,10 +42,12 @@ from league.models import (
     Transfer,
 )
 from league.money.acts import postings
-from league.money.facts import money
+from league.money.facts import money, open_debts
 from league.nights.acts import attendance, closing, night_settings, results, seat_changes
 from league.nights.facts import sittings
 from league.proof.facts import verify
+from league.seasons.acts import ratings, season_cache, seasons
+from league.seasons.facts import ratings as rated
 from league.seasons.facts import standings
 from tables.base import rulesets
 from tables.refusals import Refusal
@@ -281,6 +283,18 @@ def test_what_does_not_travel_is_said(db):
         assert notebooks.look(season=season, sheets=sheets_of(text)).told == []
 
 
+def test_a_game_of_two_names_that_the_club_has_for_one_person_waits(season):
+    by = owner_of(season.club)
+    an, binh = (players.add_player(club=season.club, name=name, by=by) for name in ("An", "Bình"))
+    merges.merge(alias=binh, into=an, by=by)
+    text = "date,1,2,3\n2025-10-25,An,Bình,Chi\n2025-10-26,Chi,Bình,Em\n"
+    looked = notebooks.look(season=season, sheets=sheets_of(text))
+    [waiting] = looked.waiting
+    assert notebooks.at_row(waiting.waits[0]).startswith("row 2: The same player has two places")
+    made = notebooks.save(season=season, looked=looked, by=by)
+    assert made.games == 1
+
+
 def test_undo_leaves_everything_as_before(season):
     by = owner_of(season.club)
     players.add_player(club=season.club, name="An", by=by)
@@ -289,6 +303,24 @@ def test_undo_leaves_everything_as_before(season):
     assert dump() != before
     assert notebooks.undo(notebook=made, by=by) == []
     assert dump() == before
+
+
+def first_of(season) -> str:
+    return season_cache.standings_of(season=season).rows[0].player.name
+
+
+def test_a_mended_sheet_brought_again_makes_other_standings(season):
+    """Undone and brought again, the nights have as many games and changes as before."""
+    by = owner_of(season.club)
+    text = "date,1,2,3,4\n2025-10-25,An,Bình,Chi,Dũng\n"
+    players.add_players(club=season.club, text="An\nBình\nChi\nDũng", by=by)
+    wrong = bring(season, text)
+    assert first_of(season) == "An"
+    ratings.rate(club=season.club, season=season)
+    notebooks.undo(notebook=wrong, by=by)
+    bring(season, text.replace("An,Bình", "Bình,An"))
+    assert first_of(season) == "Bình"
+    assert season in [scope.season for scope in rated.behind()]
 
 
 def test_what_was_built_on_it_stays_and_is_named(season):
@@ -308,6 +340,38 @@ def test_what_was_built_on_it_stays_and_is_named(season):
     assert stays[0] == first.name
     assert {"An", "Long"} <= set(stays)
     assert [event.pk for event in season.events.all()] == [first.pk]
+
+
+def test_nights_whose_money_was_paid_over_the_season_stay(season):
+    """Without them their payments would be debts of those who were paid."""
+    by = owner_of(season.club)
+    made = bring(season, answers={"paid money": False})
+    owed = open_debts.of_season(season)
+    postings.settle_open(
+        season=season, which=open_debts.Which(), amount=sum(debt.amount for debt in owed), by=by,
+        client_id=uuid.uuid4(),
+    )  # fmt: skip
+    nights = [event.name for event in season.events.all()]
+    assert notebooks.undo(notebook=made, by=by)[:2] == nights
+    assert balances_of(season) == [WON, dict.fromkeys(WON, 0)]
+
+
+def test_a_closed_season_keeps_its_import(season, page):
+    by = owner_of(season.club)
+    made = bring(season)
+    seasons.set_status(season=season, status="closed", by=by)
+    shown = browser_of(by).post(page, {"act": "undo", "notebook": made.pk}, follow=True)
+    assert "This season is closed. Reopen it" in shown.content.decode()
+    assert season.events.count() == 2
+
+
+def test_a_night_paid_long_ago_leaves_the_debts_of_tonight(season):
+    """Together with the debt of another night its own makes everyone even."""
+    text = "date,1,2,money 1,money 2\n{},{},{},10,-10\n"
+    bring(season, text.format("2025-10-25", "An", "Bình"), answers={"paid money": False})
+    made = bring(season, text.format("2025-10-24", "Bình", "An"), answers={"paid money": True})
+    assert made.postings.count() == 1
+    assert [str(debt.payer) for debt in open_debts.of_season(season)] == ["Bình"]
 
 
 def test_a_game_that_was_entered_in_an_imported_night_stays(season):

@@ -13,6 +13,8 @@ from django.utils import timezone
 from accounts.devices import device_name
 from league.models import Club, NewsWish, Player, Rating
 from league.news.facts.words import KINDS
+from league.nights.acts import closing
+from league.seasons.acts import seasons
 from tables.base.faces import ANIMALS
 from tables.models import TableRating
 from tests.factories import (
@@ -22,6 +24,7 @@ from tests.factories import (
     make_season,
     make_user,
     names_at,
+    owner_of,
     play,
 )
 
@@ -55,6 +58,17 @@ def test_the_face_and_what_is_owed_stand_above_everything_else():
     assert main.count("btn-primary") == 1, "to pay"
 
 
+def test_what_a_closed_season_left_open_is_owed_still():
+    client, _player, club = player_who_lost()
+    by, season = owner_of(club), club.seasons.get()
+    closing.close_event(event=season.events.get(), by=by, despite_unfinished=True)
+    seasons.set_status(season=season, status="closed", by=by)
+    make_season(club)
+    page = text_of(client)
+    assert "my-money" in page
+    assert season.name in page.split("my-money")[2]
+
+
 def test_the_rank_is_that_of_the_latest_game():
     client, _player, _club = player_who_lost()
     shown = " ".join(re.sub(r"<[^>]*>", " ", text_of(client)).split())
@@ -63,7 +77,7 @@ def test_the_rank_is_that_of_the_latest_game():
 
 def test_the_page_reads_a_fixed_number_of_rows(django_assert_max_num_queries):
     client, _player, _club = player_who_lost()
-    with django_assert_max_num_queries(50):
+    with django_assert_max_num_queries(51):
         text_of(client)
 
 

@@ -91,6 +91,21 @@ def test_one_message_collects_what_was_entered_and_forgets_what_was_undone_at_on
     assert len(text.lines) == 3
 
 
+def test_an_entry_after_the_message_of_its_hour_is_told_by_the_next(night):
+    pay(night, night.cashier, 1)
+    NewsItem.objects.update(state=NewsItem.State.SENT)
+    for amount in (2, 3):
+        pay(night, night.cashier, amount)
+    (later,) = NewsItem.objects.filter(kind="entered", user=night.lan, state="waiting")
+    lines = message_of(later).lines
+    assert len(lines) == 4
+    assert not any(f": {1} " in line for line in lines)
+    NewsItem.objects.update(state=NewsItem.State.SENT)
+    pay(night, night.cashier, 4)
+    (last,) = NewsItem.objects.filter(kind="entered", user=night.lan, state="waiting")
+    assert len(message_of(last).lines) == 3
+
+
 def test_a_fee_is_told_and_an_entry_of_a_season_leads_there(night):
     postings.charge_fee(
         season=night.season, players=[night.creditor], amount=300, by=night.cashier,
@@ -112,6 +127,11 @@ def test_the_ledger_says_who_entered_an_entry_and_when(night):
     scribe.save()
     pay(night, scribe, 1)
     assert "entered by Scribe" in browser_of(night.lan).get(between).content.decode()
+    assert "entered by Scribe" in page_of(night, night.lan)
+    plays_as = players.add_player(club=club, name="Cô Ba", by=scribe)
+    players.take_player(player=plays_as, user=scribe)
+    assert "entered by Cô Ba" in browser_of(night.lan).get(between).content.decode()
+    assert "entered by Cô Ba" in page_of(night, night.lan)
 
 
 def test_who_pays_for_others_too_is_no_payer_of_theirs(night):

@@ -274,6 +274,26 @@ def test_between_two_people_every_transfer_adds_up(night):
     ]
 
 
+def test_a_merged_name_means_the_person_in_old_links_and_requests(client, night):
+    club, by = night.season.club, owner_of(night.season.club)
+    alias, other = named(night, 0), named(night, 3)
+    into = players.add_player(club=club, name="Cô Ba", by=by)
+    merges.merge(alias=alias, into=into, by=by)
+    make_prize(night.season, "Cô Ba", 5)
+    postings.post_side(payer=other, payee=into, season=night.season, amount=7, by=by,
+                       client_id=uuid.uuid4())  # fmt: skip
+    client.force_login(by)
+    for one in (into, alias):
+        keys = [club.slug, night.season_id, one.pk, other.pk]
+        shown = client.get(reverse("league:money_between", args=keys))
+        assert [row.total for row in shown.context["rows"]] == [10, 17]
+        assert str(shown.context["one"]) == "Cô Ba"
+    given = {"player": alias.pk, "points": "-1", "reason": "late"}
+    api = reverse("api:adjustments", args=[club.slug, night.season_id])
+    answer = client.post(api, given, content_type="application/json")
+    assert (answer.status_code, answer.json().get("player")) == (201, into.pk)
+
+
 def test_a_seasons_transfers_are_found_by_their_nights_and_postings_keys(night):
     """Two joins made PostgreSQL read the transfers of all seasons: 467 ms of two millions."""
     act(postings.settle, night, event=night, payer=named(night, 3), payee=named(night, 0),

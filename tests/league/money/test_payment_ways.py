@@ -198,6 +198,18 @@ def test_what_was_written_for_another_name_of_the_person_ends_too(night):
     assert "old words" not in shown(night)
 
 
+def test_the_form_shows_what_debtors_read_of_another_name_of_the_person(night):
+    club = night.season.club
+    by = owner_of(club)
+    payment_ways.leave_for(player=night.payee, by=by, **EMPTY | {"words": "of the other name"})
+    into = players.add_player(club=club, name="Cô Ba", by=by)
+    merges.merge(alias=night.payee, into=into, by=by)
+    night.payee = into
+    assert "of the other name" in shown(night)
+    page = reverse("league:player_bank", args=[club.slug, into.pk])
+    assert "of the other name" in browser_of(by).get(page).content.decode()
+
+
 def test_nobody_writes_how_an_account_is_paid(night):
     user, by = make_user(), owner_of(night.season.club)
     phone = phone_of(night, night.payee)

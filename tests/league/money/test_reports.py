@@ -9,14 +9,16 @@ from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
 from league.base.acts import links
 from league.clubs.acts import account_data as accounts
-from league.clubs.acts import merges, players
+from league.clubs.acts import clubs, merges, players
 from league.clubs.pages import account_data
-from league.models import Audit, Club, NewsItem, Posting, ReportedPayment, Season
+from league.models import Audit, Channel, Club, NewsItem, Posting, ReportedPayment, Season
 from league.money.acts import postings, reports
 from league.money.facts import money, open_debts
+from league.news.acts import outbox
 from league.news.facts.words import message_of
 from league.nights.acts import closing
 from league.seasons.acts import seasons
@@ -67,6 +69,70 @@ def say(night, **fields):
     return reports.report(**said | fields)
 
 
+def test_a_payment_that_arrived_after_all_is_no_news_any_more(night):
+    reports.end(report=say(night), outcome=Outcome.REFUSED, by=night.lan)
+    assert len(told(night.mai, "not_received")) == 1
+    postings.settle(
+        season=night.season, event=night, payer=night.debtor, payee=night.creditor,
+        amount=night.owed, by=night.lan, client_id=uuid.uuid4(),
+    )  # fmt: skip
+    assert told(night.mai, "not_received") == []
+
+
+def test_a_debt_of_the_list_pair_by_pair_is_one_to_remind_of(night):
+    """Mai owes Lan in one game and Lan owes a third in another: by pairs two payments."""
+    sitting = night.rounds.get().sittings.get()
+    third = next(
+        name for name in night.order if name not in (str(night.creditor), str(night.debtor))
+    )
+    others = [name for name in night.order if name not in (third, str(night.creditor))]
+    play(sitting, [third, *others, str(night.creditor)])
+    assert open_debts.between(night.season, night, night.debtor, night.creditor) is None
+    outbox.remind_of_debt(
+        season=night.season, event=night, payer=night.debtor, payee=night.creditor, by=night.lan
+    )
+    (text,) = told(night.mai, "debt")
+    assert text.subject.startswith(f"You still owe {night.creditor} 10,000")
+
+
+def test_payments_one_by_one_to_others_are_the_yes_together(night):
+    """What Mai said to have paid Lan is owed to two others by the time it is noted."""
+    sitting = night.rounds.get().sittings.get()
+    mai, lan = str(night.debtor), str(night.creditor)
+    third, fourth = (name for name in night.order if name not in (mai, lan))
+    play(sitting, [lan, third, fourth, mai])
+    row = say(night, amount=20_000)
+    for first, other in ((third, fourth), (fourth, third)):
+        play(sitting, [first, mai, other, lan])
+    debts = list(open_debts.of_night(night))
+    assert [(str(one.payer), one.amount) for one in debts] == [(mai, 10_000), (mai, 10_000)]
+    for debt in debts:
+        row.refresh_from_db()
+        assert row.outcome == Outcome.OPEN
+        postings.settle(
+            season=night.season, event=night, payer=debt.payer.player, payee=debt.payee.player,
+            amount=debt.amount, by=owner_of(night.season.club), client_id=uuid.uuid4(),
+        )  # fmt: skip
+    row.refresh_from_db()
+    assert row.outcome == Outcome.POSTED
+
+
+def test_a_payers_phone_is_told_of_the_yes_from_another_phone(night):
+    """Neither has an account: who said yes is nobody in the entry, and hears nothing of it."""
+    since = timezone.now().isoformat()
+    reports.confirm(report=say(night), by=None)
+    phones = [
+        NewsItem(
+            kind="entered", club=night.season.club, event=night, channel=Channel(phone="x"),
+            data={"season": night.season_id, "since": since, "reader": player.pk},
+        )
+        for player in (night.debtor, night.creditor)
+    ]  # fmt: skip
+    of_payer, of_payee = map(message_of, phones)
+    assert f"{night.debtor} trả {night.creditor}" in of_payer.lines[1]
+    assert of_payee is None
+
+
 def test_a_key_reports_one_payment(night):
     key = uuid.uuid4()
     said = say(night, client_id=key)
@@ -74,6 +140,17 @@ def test_a_key_reports_one_payment(night):
     for other in ({"amount": 1}, {"event": None}, {"payer": night.creditor}):
         with refuses("key_reused"):
             say(night, client_id=key, **other)
+
+
+def test_the_log_says_a_report_in_the_unit_of_its_season(night):
+    club = Club.objects.get(pk=night.season.club_id)
+    clubs.count_in(club=club, unit="¤USD", by=owner_of(club))
+    report = say(night, event=None)
+    reports.end(report=report, outcome=Outcome.WITHDRAWN, by=night.mai)
+    page = browser_of(owner_of(club)).get(reverse("league:audit", args=[club.slug]))
+    lines = [one.sentence for one in page.context["page"].lines if "paid" in one.sentence]
+    assert len(lines) == 2
+    assert all("kẹo" in line and "$" not in line for line in lines), lines
 
 
 def post(night, browser, **fields):

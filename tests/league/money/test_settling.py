@@ -136,6 +136,25 @@ def test_the_page_notes_cash_or_transfer_for_each_tap_until_told_otherwise(clien
     assert ": in cash" in client.get(address, {"show": "all"}).content.decode()
 
 
+def test_how_a_payment_was_made_is_said_in_the_readers_language(night):
+    club, first, last = night.season.club, night.order[0], night.order[3]
+    writer = Client(headers={"Accept-Language": "vi"})
+    part = {"how": "transfer", "note": "ở quán"}
+    assert pay_by_form(writer, night, last, first, "4.000", **part).status_code == 302
+    [debt] = open_debts.of_night(night)
+    send(writer, night, payer=debt.payer.player_id, payee=debt.payee.player_id, amount=6_000,
+         how="cash")  # fmt: skip
+    assert open_in(night) == []
+    ledger = reverse("league:season_money", args=[club.slug, night.season_id])
+    for path in (f"{ledger}?show=all", reverse("league:audit", args=[club.slug])):
+        for language, said in (
+            ("en", ("in cash", "by transfer; ở quán")),
+            ("vi", ("tiền mặt", "chuyển khoản; ở quán")),
+        ):
+            page = writer.get(path, headers={"Accept-Language": language}).content.decode()
+            assert all(text in page for text in said), (path, language)
+
+
 def test_the_message_undoes_the_tap(client, night):
     client.force_login(make_member(night.season.club, "organiser"))
     [debt] = open_debts.of_night(night)
@@ -279,6 +298,10 @@ def test_a_part_is_paid_by_the_form_which_knows_the_night(client, night):
     assert client.post(address, fields).status_code == 302
     assert open_in(night) == [(night.order[3], night.order[0], 6_000)]
     assert Posting.objects.get().note == "by transfer"
+    rest = fields | {"amount": 6_000, "client_id": uuid.uuid4()}
+    for _ in range(2):  # A retry asks nothing about what it has just paid.
+        assert client.post(address, rest).status_code == 302
+    assert Posting.objects.count() == 2
 
 
 @pytest.mark.parametrize("seed", range(8))

@@ -159,6 +159,17 @@ def test_an_organiser_asks_once_a_day_who_said_nothing(night):
     assert told() == [("b", "Bạn có đến không? Đêm 7")]
 
 
+def test_who_says_no_before_the_message_went_out_is_neither_reminded_nor_given_a_place(night):
+    sign_ups.open_list(event=night, by=owner_of(night.season.club), places=2)
+    for name, reply in (("An", "yes"), ("Bình", "yes"), ("Em", "yes"), ("An", "no")):
+        say(night, name, reply)
+    outbox.remind(outbox.begins_at(night) - HOUR)
+    waiting = NewsItem.objects.filter(user__email="e@club.example")
+    assert {one.kind for one in waiting if words.message_of(one)} == {"moved_up", "night_soon"}
+    say(night, "Em", "no")
+    assert [one.kind for one in waiting.all() if words.message_of(one)] == []
+
+
 def test_my_table_a_result_to_confirm_and_the_months_table_are_told_once(night):
     season, by = night.season, owner_of(night.season.club)
     club = season.club

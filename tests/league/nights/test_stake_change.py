@@ -2,9 +2,11 @@
 
 import uuid
 from dataclasses import replace
+from datetime import timedelta
 
 import pytest
 from django.urls import reverse
+from django.utils import timezone
 
 from league.base.forms import mark_of
 from league.exchange.acts import archives
@@ -117,6 +119,19 @@ def test_games_that_are_corrected_afterwards_are_worth_the_new_stake(night):
     )
     assert won(night) == {last: 0, second: 500, first: -500}
     assert list(verify.everything(night.season.club)) == []
+
+
+def test_a_program_that_asks_for_news_gets_games_whose_stake_was_corrected(client, night):
+    client.force_login(owner_of(night.season.club))
+    since = (timezone.now() + timedelta(microseconds=1)).isoformat().replace("+00:00", "Z")
+    api = reverse("api:results", args=[night.season.club.slug, night.pk])
+    assert client.get(api, {"updated_since": since}).json()["results"] == []
+    night_settings.change_settings(
+        event=night, by=owner_of(night.season.club), name=night.name, date=night.date,
+        plan=replace(night.plan, stake=500), corrects=20,
+    )  # fmt: skip
+    found = client.get(api, {"updated_since": since}).json()["results"]
+    assert [(one["game"], one["stake"]) for one in found] == [(1, 500), (2, 500)]
 
 
 def test_one_confirmation_is_for_one_stake(client, night):

@@ -21,7 +21,7 @@ from PIL import Image
 from league.clubs.acts import players
 from league.models import Club
 from league.nights.acts import closing
-from league.recap.pages import drawing, pictures
+from league.recap.pages import certificates, drawing, pictures
 from league.recap.pages.drawing import Picture, PictureRow, draw
 from league.seasons.acts import season_cache
 from tables.base.faces import ANIMALS
@@ -304,6 +304,14 @@ def test_a_feed_that_a_member_read_first_shows_strangers_no_full_names(night, cl
     feed = reverse("league:feed", args=[club.slug, "json"])
     assert "Qzhonguyen" in browser_of(owner_of(club)).get(feed).content.decode()
     assert f"1. {first}" in client.get(feed).content.decode()
+
+
+def test_a_certificate_of_a_season_without_a_last_day_has_that_of_its_last_night(night):
+    play(sitting := make_table(night), names_at(sitting))
+    day = night.date - datetime.timedelta(days=40)
+    night.season.events.update(date=day)
+    first = season_cache.standings_of(season=night.season).rows.first_who_played(3)
+    assert {one.day for one in certificates.of_season(night.season, first)} == {day}
 
 
 def test_certificates_and_badges_bear_the_names(night, client):

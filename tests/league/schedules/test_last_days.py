@@ -17,7 +17,14 @@ from league.schedules.acts import schedules
 from league.schedules.domain.recurrence import Recurrence
 from league.schedules.domain.repeated import Nights
 from league.schedules.pages import schedules_page
-from tests.factories import browser_of, make_club, make_member, make_season, owner_of
+from tests.factories import (
+    browser_of,
+    make_club,
+    make_member,
+    make_night,
+    make_season,
+    owner_of,
+)
 from tests.worlds import lived_from
 
 pytestmark = pytest.mark.django_db
@@ -176,6 +183,13 @@ def test_organisers_are_told_of_the_last_day_that_holds_by_then(settings):
     assert message_of(first) is None
     outbox.tell_season_ends(timezone.now() + timedelta(days=2))
     assert f": {season.ends_on:%d/%m/%Y}" in message_of(NewsItem.objects.latest("pk")).subject
+
+
+def test_a_night_after_midnight_is_of_the_evening_before():
+    season = ending(last=LAST)
+    for day, is_outside in ((LAST, False), (LAST + timedelta(days=1), True)):
+        night = make_night(0, season=season, date=day + timedelta(days=1), starts_at=time(0, 30))
+        assert night.outside_season is is_outside, day
 
 
 def test_a_night_outside_its_season_is_said_by_page_and_program():

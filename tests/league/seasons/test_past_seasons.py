@@ -6,8 +6,10 @@ import pytest
 from django.urls import reverse
 
 from league.clubs.acts import merges, players
+from league.exchange.pages import csv_tables
 from league.models import SeasonTable
-from league.nights.acts import closing
+from league.nights.acts import bins, closing
+from league.recap.pages import pictures
 from league.seasons.acts import season_cache, seasons
 from league.seasons.pages import past_seasons
 from tests.factories import (
@@ -67,6 +69,26 @@ def test_an_imported_night_before_the_first_day_begins_the_season(club):
     season.events.update(date=day)
     [past] = past_seasons.past_seasons([season])
     assert (past.begins, past.ends) == (day, season.ends_on or day)
+
+
+def test_nights_called_off_or_in_the_bin_are_no_nights_of_the_season(club, client):
+    season = make_season(club, rules="killa")
+    by, day = owner_of(club), season.starts_on
+    play(make_table(make_night(season=season)), ["An", "Bình", "Chi", "Dũng"])
+    closing.call_off(event=make_night(0, season=season, date=day + timedelta(days=9)), by=by)
+    bins.bin_event(event=make_night(0, season=season, date=day - timedelta(days=9)), by=by)
+    [past] = past_seasons.past_seasons([close(season)])
+    assert (past.nights, past.begins, past.ends) == (1, day, day)
+    assert pictures.of_season(season, []).subtitle.endswith("1 night")
+
+
+def test_the_file_of_past_seasons_has_the_days_of_the_page(club):
+    season = over(club)
+    day = season.starts_on - timedelta(days=40)
+    season.events.update(date=day)
+    season_cache.prepare_behind()
+    rows = list(csv_tables.of_club(club, "past-seasons").rows)
+    assert {tuple(row[1:3]) for row in rows} == {(day, day)}
 
 
 def test_whoever_shares_a_rank_shares_the_podium(club):
