@@ -71,6 +71,17 @@ def test_an_illegal_play_is_a_verdict_and_the_run_goes_on(enter):
     assert run.units.filter(replay="same").count() == 1
 
 
+@pytest.mark.parametrize("text", ["\0", "\ud83d", "3S\0\udfff"])
+def test_a_choice_that_no_database_stores_is_a_verdict_too(enter, text):
+    class Unprintable(Odd):
+        def wrong(self, observation, legal):
+            return text
+
+    enter(Unprintable)
+    run = play_all(start())
+    assert (states(run), verdicts.totals(run).faults) == (["done"] * 2, {(0, "illegal"): 16})
+
+
 def test_the_run_says_who_plays_on(enter):
     enter(Odd)
     first, other = (play_all(start(substitute=name)) for name in ("lowest", "random"))
