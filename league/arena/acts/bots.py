@@ -176,11 +176,11 @@ def record_run(*, run: Run) -> bool:
 
 
 def sweep() -> int:
-    """Recount the running runs and close the events of ended ones; return the number handled."""
+    """Recount the open runs and close the events of ended ones; return the number handled."""
     runs_on = Run.objects.filter(event__status=Event.Status.OPEN).order_by("created_at", "pk")
 
     def sweep_run(run: Run) -> bool:
-        if run.status == Run.Status.RUNNING:
+        if run.finished_at is None:
             return record_run(run=run)
         close_finished(run=run)
         return True

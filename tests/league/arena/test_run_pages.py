@@ -79,6 +79,19 @@ def test_a_run_that_cannot_be_counted_stops_no_other(caplog):
     assert str(broken.run_id) in caplog.text
 
 
+def test_a_batch_that_ends_in_a_pause_counts_in_the_standings():
+    event = tournament(200)
+    unit = runs.lease(event.run_id)
+    assert unit is not None
+    change(event, "pause")
+    block = runs.play(unit)
+    runs.submit(unit_id=unit.pk, tally=block.tally, games=block.games, digest=block.digest)
+    sweep_runs()
+    page = show(event).context["page"]
+    assert [row.row.games for row in page.standings] == [page.progress.games] * 2
+    assert (page.progress.games, state(event)) == (200, ("open", "paused"))
+
+
 def client_of(event: Event, role: str = "organiser") -> Client:
     return browser_of(make_member(event.season.club, role))
 
