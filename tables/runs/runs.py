@@ -440,10 +440,11 @@ def resume_run(*, run_id: Any) -> Run:
 def extend_run(*, run_id: Any, deals: int) -> Run:
     """Append deals to a run, even to a finished one.
 
-    Raises `ValueError` for a cancelled run, and for one that its test has ended.
+    Raises `ValueError` for a run that may not go on: a cancelled one, one that its test has ended,
+    and a finished one with remote bots.
     """
     run = Run.objects.select_for_update().get(pk=run_id)
-    if run.status == Run.Status.CANCELLED or run.verdict is not None or deals < 1:
+    if not run.may_go_on or deals < 1:
         raise ValueError("This run cannot be extended.")
     first_deal, run.deals = run.deals, run.deals + deals
     run.digest, run.finished_at, run.ratings = "", None, None
@@ -460,7 +461,7 @@ def retry_dead(*, run_id: Any) -> int:
     Units in conflict are played and compared again as well.
     """
     run = Run.objects.select_for_update().get(pk=run_id)
-    if run.status == Run.Status.CANCELLED or run.verdict is not None:
+    if not run.may_go_on:
         return 0
     dead = run.units.filter(state=Unit.State.DEAD)
     count = dead.update(state=Unit.State.WAITING, attempts=0, failures=0, begun=None)
