@@ -169,6 +169,7 @@ def _close(meeting: Meeting) -> None:
         begun = meeting.run.units.filter(
             Q(attempts__gt=0, done_at=None)
             | Q(begun__isnull=False, done_at=None)
+            | Q(remote_games__isnull=False)
             | Q(done_at__gte=meeting.opened_at)
         )
         if not begun.exists():  # Waiting for workers does not count as its time.

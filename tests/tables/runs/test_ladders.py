@@ -186,6 +186,24 @@ def test_the_ladder_goes_on_beside_a_slow_meeting(ladder, club, monkeypatch):
     assert slow.run.status == "cancelled", "a slow one has no more time"
 
 
+def test_a_bot_over_the_network_that_answers_for_too_long_loses_its_meeting(ladder, club):
+    bot = uploads.add_remote(pool=ladder.pool, author=owner_of(club), base="far")
+    Upload.objects.filter(pk=bot.pk).update(seen_at=timezone.now())
+    step(ladder)
+    hour = datetime.timedelta(hours=1)
+    Meeting.objects.update(opened_at=F("opened_at") - hour)
+    ladders.tick()
+    meeting = ladder.meetings.get(is_open=True)
+    assert bot.name in names(meeting)
+    while runs.play_next(meeting.run_id):
+        pass
+    assert set(meeting.run.units.values_list("state", flat=True)) == {"asking"}
+    Meeting.objects.filter(pk=meeting.pk).update(opened_at=F("opened_at") - hour)
+    ladders.tick()
+    meeting.run.refresh_from_db()
+    assert meeting.run.status == "cancelled"
+
+
 def test_a_worker_that_is_killed_in_a_meeting_loses_and_doubles_nothing(ladder):
     """The one that was killed had a lease; one that hung hands its result in late."""
     ladders.tick()
