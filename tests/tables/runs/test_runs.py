@@ -381,6 +381,17 @@ def test_the_verdict_is_the_same_whether_its_sums_are_kept_or_added_anew():
     assert play_all(run).verdict == expected.verdict
 
 
+def test_what_the_verdict_skips_does_not_count_though_it_was_looked_at_before():
+    run = duel(["greedy", "random"])
+    for index in range(4):
+        play_unit(run, index)
+    assert verdicts.totals(run).of("scores", 2).deals == 200
+    assert runs.finish_if_done(run_id=run.pk) is True
+    run.refresh_from_db()
+    deals = verdicts.totals(run).of("scores", 2).deals
+    assert (deals, run.verdict["deals"], runs.progress(run).games) == (100, 100, 200)
+
+
 def test_a_finished_unit_locks_nothing_while_others_are_left(django_assert_num_queries):
     run = start()
     play_unit(run, 0)
