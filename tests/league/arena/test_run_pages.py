@@ -17,7 +17,7 @@ from league.arena.acts import bots
 from league.arena.facts.run_effects import RunEffects
 from league.arena.pages.run_summary import Comparison, summary
 from league.base.facts.interval_rows import drawn
-from league.models import Event
+from league.models import Audit, Event
 from league.nights.acts import closing
 from league.proof.facts import verify
 from league.tasks import sweep_runs
@@ -286,6 +286,14 @@ def test_a_wrong_change_says_what_to_do_and_changes_nothing(event, what, more, m
     Run.objects.filter(pk=event.run_id).update(deals=10)
     assert message in change(event, what, **more).content.decode()
     assert Run.objects.get(pk=event.run_id).deals == 10
+
+
+@pytest.mark.parametrize("what", ["pause", "resume", "cancel"])
+def test_a_tournament_that_has_ended_meanwhile_is_not_said_to_be_changed(event, what):
+    work(event)
+    assert "This tournament is over." in change(event, what).content.decode()
+    assert state(event) == ("closed", "done")
+    assert not Audit.objects.filter(action=f"run.{what}").exists()
 
 
 def test_a_cancelled_tournament_cannot_be_extended(event):
