@@ -105,6 +105,16 @@ def test_only_who_has_the_record_finds_its_review(record, workers):
         assert member().get(reverse("tables:try_entered", args=[wrong, 1])).status_code == 404
 
 
+def test_a_record_with_other_names_shows_these_and_not_those_of_the_first_reader(record, workers):
+    names = ["Cô Ba", "Chú Tư", "Dì Năm", "Cậu Sáu"]
+    first = enter(member(), record | {"players": names}).url
+    workers.work()
+    corrected = enter(member(), record | {"players": ["Cô Tám", *names[1:]]}).url
+    workers.work()
+    shown = [member().get(address).content.decode() for address in (first, corrected)]
+    assert [("Cô Ba" in page, "Cô Tám" in page) for page in shown] == [(True, False), (False, True)]
+
+
 def test_who_is_not_signed_in_only_replays(record, workers):
     answer = enter(Client(), record)
     assert (answer.status_code, workers.sent) == (200, [])
