@@ -67,6 +67,11 @@ def set_ladder(*, pool: str, ruleset: Ruleset, is_on: bool) -> Ladder:
     return ladder
 
 
+def stop_ladder(*, pool: str) -> None:
+    """Stop a pool's ladder, if it has one; the meeting in progress is played to its end."""
+    Ladder.objects.filter(pool=pool, is_on=True).update(is_on=False)
+
+
 def ladder_of(pool: str) -> Ladder | None:
     """Return the pool's ladder: the running one, else the one chosen last."""
     found = Ladder.objects.filter(pool=pool).select_related("ruleset")

@@ -17,6 +17,8 @@ from engine.statistics.pairing import Known, table_of_most_gain
 from league.arena.facts.own_bots import pool_of
 from league.arena.pages import standing_ladder
 from league.base.rights import Right
+from league.clubs.acts import bins, clubs, ending
+from league.models import Club
 from tables.bots.acts import uploads
 from tables.bots.facts import member_bots
 from tables.models import Ladder, Meeting, Run, Unit, Upload
@@ -161,6 +163,20 @@ def test_a_ladder_takes_its_share_and_nothing_of_others(ladder, club, settings):
     settings.TABLES_LADDER_SHARE = 0
     ladders.tick()
     assert not ladder.meetings.filter(is_open=True).exists()
+
+
+def delete_club(club, by) -> None:
+    ending.begin(club=club, by=by)
+    Club.objects.update(ends_at=timezone.now())
+    ending.delete(club.pk, timezone.now())
+
+
+@pytest.mark.parametrize("close", [clubs.close_club, bins.bin_club, delete_club])
+def test_a_club_that_closes_stops_its_ladder(ladder, club, close):
+    close(club=club, by=owner_of(club))
+    ladders.tick()
+    ladder.refresh_from_db()
+    assert (ladder.is_on, ladder.meetings.count()) == (False, 0)
 
 
 def test_the_ladder_goes_on_beside_a_slow_meeting(ladder, club, monkeypatch):
