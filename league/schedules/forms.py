@@ -460,7 +460,9 @@ class BotsForm(TournamentForm):
     def __init__(self, *args: Any, now: bool = True, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         members = member_bots.newest(pool_of(self.club), lookers(self.club))
-        bots = [(name, name) for name in (*BOTS, *members)]
+        # Of a schedule also the bots that are offered no more: a page would choose another one.
+        planned = filter(None, map(self.initial.get, self.CHAIRS))
+        bots = [(name, name) for name in dict.fromkeys((*BOTS, *members, *planned))]
         for number, chair in enumerate(self.CHAIRS):
             self.fields[chair] = forms.ChoiceField(
                 label=_("Bot %(number)s") % {"number": number + 1},

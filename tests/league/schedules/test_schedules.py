@@ -13,6 +13,7 @@ from django.urls import reverse
 from django.utils import timezone, translation
 
 from engine.rules import ruleset
+from league.arena.facts.own_bots import pool_of
 from league.base import texts
 from league.models import Event, Occurrence, Schedule
 from league.nights.acts import closing, events
@@ -23,6 +24,7 @@ from league.schedules.domain.repeated import Ahead, Nights, TournamentPlan, Tour
 from league.schedules.pages import schedules_page
 from league.seasons.acts import seasons
 from tables.base import rulesets
+from tables.bots.acts import uploads
 from tests.factories import (
     make_club,
     make_member,
@@ -303,6 +305,23 @@ def test_a_rhythm_that_the_form_of_bots_cannot_say_stays(browser, rhythm, is_lea
     assert browser.post(edit, untouched(browser, edit) | every).status_code == 302
     changed = Recurrence.from_json(Schedule.objects.get().rule)
     assert (changed.interval, changed.until, changed.nth) == (1, None, None)
+
+
+def test_a_bot_with_a_newer_version_stays_in_a_schedule_that_is_changed(browser):
+    club = browser.season.club
+    old = uploads.add_remote(pool=pool_of(club), author=owner_of(club), base="far")
+    schedule = make_schedule(
+        browser.season, plan={"bots": ["lowest", old.name], "design": "single"}
+    )
+    uploads.add_remote(pool=pool_of(club), author=owner_of(club), base="far")
+    edit = address(browser, "schedule_edit", schedule.pk)
+    assert browser.post(edit, untouched(browser, edit) | {"deals": "7"}).status_code == 302
+    assert Schedule.objects.get().plan == schedule.plan | {"deals": 7}
+    uploads.withdraw(upload=old)
+    answer = browser.post(edit, untouched(browser, edit))
+    assert answer.context["form"].errors["bot_1"] == [
+        "far-1 is no longer here or can't be loaded. Choose another bot."
+    ]
 
 
 @pytest.mark.parametrize(
