@@ -450,7 +450,7 @@ def extend_run(*, run_id: Any, deals: int) -> Run:
     run.digest, run.finished_at, run.ratings = "", None, None
     run.extended = True
     _add_units(run, first_deal=first_deal, index=run.units.count())
-    _wake(run)
+    _go_on(run)
     return run
 
 
@@ -471,7 +471,7 @@ def retry_dead(*, run_id: Any) -> int:
     count += redone
     if count:
         run.digest, run.finished_at, run.ratings = "", None, None
-        _wake(run)
+        _go_on(run)
     return count
 
 
@@ -500,10 +500,7 @@ def give_up_units(*, run_id: Any, units: Collection[int]) -> bool:
         run.save()
         return False
     run.digest, run.finished_at = "", None
-    if run.status == Run.Status.PAUSED:
-        run.save()
-    else:
-        _wake(run)
+    _go_on(run)
     transaction.on_commit(lambda: finish_if_done(run_id=run_id))
     return can_play
 
@@ -630,6 +627,14 @@ def _own_bots(run: Run) -> str:
     named = dict.fromkeys(bot["name"] for bot in run.bots)
     own = [name for name in named if name not in engine_bots.LADDER]
     return f" Bots of this installation played: {', '.join(own)}." if own else ""
+
+
+def _go_on(run: Run) -> None:
+    """Save a run that has more to play; a paused one waits until someone resumes it."""
+    if run.status == Run.Status.PAUSED:
+        run.save()
+    else:
+        _wake(run)
 
 
 def _wake(run: Run) -> None:

@@ -251,6 +251,16 @@ def test_a_run_whose_last_unit_comes_in_while_it_is_paused_is_done():
     assert play_all(run).status == "done"
 
 
+def test_a_paused_run_with_more_to_play_waits_until_it_is_resumed():
+    run = runs.pause_run(run_id=start().pk)
+    run.units.filter(index=0).update(state="dead")
+    assert runs.extend_run(run_id=run.pk, deals=2).status == "paused"
+    assert runs.retry_dead(run_id=run.pk) == 1
+    assert (runs.play_next(run.pk), set(states(run))) == (False, {"waiting"})
+    run = play_all(runs.resume_run(run_id=run.pk))
+    assert (run.status, runs.progress(run).games) == ("done", run.deals * 4)
+
+
 def test_an_extended_run_is_the_run_that_had_all_its_deals_from_the_start():
     run = play_all(start(deals=4))
     extended = play_all(runs.extend_run(run_id=run.pk, deals=4))
