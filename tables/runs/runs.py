@@ -33,7 +33,7 @@ from tables.programs.apart import Alive, Guard, play_apart
 from tables.programs.remote import is_remote
 from tables.runs import remote, verdicts
 from tables.runs.goes import GamesSoFar, Go, TimeIsUp
-from tables.runs.run_records import changed_bots, check_versions, game
+from tables.runs.run_records import OtherVersion, changed_bots, check_versions, game
 from tables.signals import run_finished, run_started
 
 __all__ = ["game"]  # Listed with the run's other functions for callers that open one game.
@@ -730,13 +730,17 @@ def _replays(run_id: Any) -> QuerySet[Unit]:
 def replay_next(run_id: Any = None) -> bool:
     """Replay a finished unit and compare its digest; return False if none is to be replayed.
 
-    Two workers may replay the same unit: both get the same result.
+    One whose bots have changed is never compared. Two workers may replay the same unit: both get
+    the same result.
     """
     unit = _replays(run_id).select_related("run__ruleset").order_by("?").first()
     if unit is None:
         return False
     try:
         block = play_on(unit)
+    except OtherVersion:
+        _compared(unit, Unit.Replay.NEVER)
+        return True
     except Exception:  # The unit was played before, so any failure now is a difference.
         _compared(unit, Unit.Replay.DIFFERENT, trace=traceback.format_exc()[-MOST_TRACE:])
         return True

@@ -183,6 +183,17 @@ def test_games_of_bots_that_changed_are_refused(enter):
     bots.BOTS["odd"] = Odd  # What the fixture takes back.
 
 
+def test_a_batch_whose_bot_changed_before_its_replay_is_not_called_different(enter):
+    enter(Odd)
+    run = start()
+    while runs.play_next(run.pk, run.queue):
+        pass
+    enter(type("Odd4", (Odd,), {"version": 4}))
+    assert runs.replay_next(run.pk) is True
+    assert runs.replay_next(run.pk) is False
+    assert set(run.units.values_list("replay", "trace")) == {("no", ""), ("never", "")}
+
+
 def test_a_game_with_a_verdict_opens_as_it_was_played(enter):
     enter(Odd)
     run = play_all(start(deals=2))
