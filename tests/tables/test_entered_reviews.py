@@ -128,6 +128,19 @@ def test_a_seat_that_is_not_there_is_refused_by_a_sentence(record, workers, seat
     assert "The judge needs a game with its end" in answer.content.decode()
 
 
+def test_a_game_that_the_judge_cannot_work_out_says_so(record, workers, monkeypatch):
+    def lost(*_given):
+        raise ValueError("the judge is lost")
+
+    monkeypatch.setattr(judge, "review", lost)
+    address = enter(member(), record).url
+    with pytest.raises(ValueError, match="lost"):
+        workers.work()
+    page = member().get(address).content.decode()
+    assert "The judge could not work this game out." in page
+    assert ("Being judged" in page, workers.sent) == (False, [])
+
+
 def test_a_game_without_its_end_is_not_judged(record, workers):
     part = record | {"actions": record["actions"][:3]}
     assert enter(member(), part).status_code == 422

@@ -76,7 +76,11 @@ def make(key: str) -> None:
     if why:
         found |= {"state": Review.State.NOT_JUDGED, "why": why}
     elif making.is_ready():
-        body = judge.review(started, actions, [found["seat"]], key, making.EFFORT)
+        try:
+            body = judge.review(started, actions, [found["seat"]], key, making.EFFORT)
+        except Exception:
+            cache.set(_at(key), found | {"state": Review.State.NOT_JUDGED, "why": "failed"}, KEPT)
+            raise
         found |= {"state": Review.State.MADE, "body": body}
     cache.set(_at(key), found, KEPT)
 
