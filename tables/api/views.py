@@ -3,6 +3,7 @@
 import json
 from typing import Any
 
+from django.db import transaction
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404
 from drf_spectacular.utils import OpenApiExample, OpenApiResponse, extend_schema
@@ -57,13 +58,14 @@ class OwnTables(PlayView):
         limits.check(request, "open")
         name = _name(data)
         rules = _ruleset(data)
-        table = seats.open_table(
-            ruleset=rules, players=data["players"], move_seconds=data["move_seconds"]
-        )
-        _sit(request, table, 0, name)
-        if data["bots"]:
-            seats.fill_with_bots(table_id=table.pk, bot=data["bots"])
-            games.deal_next(table_id=table.pk)
+        with transaction.atomic():
+            table = seats.open_table(
+                ruleset=rules, players=data["players"], move_seconds=data["move_seconds"]
+            )
+            _sit(request, table, 0, name)
+            if data["bots"]:
+                seats.fill_with_bots(table_id=table.pk, bot=data["bots"])
+                games.deal_next(table_id=table.pk)
         self.key = table.key
         return self.fresh(201)
 
