@@ -99,7 +99,9 @@ def _store(
         raise refused("day")
     number = (newest.number if newest else 0) + 1
     name = f"{base}-{number}"
-    if engine_bots.is_known(name) or len(name) > 30:
+    # Rankings and leagues name a bot in all its versions by its base.
+    is_other = newest is None and engine_bots.is_known(base)
+    if is_other or engine_bots.is_known(name) or len(name) > 30:
         raise refused("taken")
     if seen_by:
         known.update(seen_by=seen_by)
