@@ -93,6 +93,28 @@ def test_a_challenge_reaches_the_account_that_listens(player):
     assert [challenge["key"] for challenge in after["challenges"]] == [key]
 
 
+def test_a_seat_taken_and_left_elsewhere_reaches_the_account_that_listens(player):
+    made = seats.open_table(ruleset=live.ruleset.preset("penguin"), players=2)
+    other = seats.open_table(ruleset=live.ruleset.preset("penguin"), players=2)
+
+    def sit() -> int:
+        seats.sit(table_id=other.pk, no=0, name="x", user=player[0])
+        return seats.sit(table_id=made.pk, no=0, name="x", user=player[0])[0].pk
+
+    async def work() -> list[list[str]]:
+        async with Line(player[1], "") as line:
+            told = [line.first]
+            seat = await in_thread(sit)
+            while len(told[-1]["tables"]) < 2:
+                told.append(await line.told())
+            await in_thread(lambda: seats.leave(seat_id=seat))
+            told.append(await line.told())
+            return [[one["key"] for one in news["tables"]] for news in told]
+
+    first, *_middle, both, left = run(asyncio.wait_for(work(), 30))
+    assert (first, both, left) == ([], [other.key, made.key], [other.key])
+
+
 def test_a_revoked_token_cuts_the_line(table, player, monkeypatch):
     monkeypatch.setattr(feed_stream, "HEARTBEAT", 0.05)
 
