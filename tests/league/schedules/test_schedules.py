@@ -15,7 +15,7 @@ from django.utils import timezone, translation
 from engine.rules import ruleset
 from league.arena.facts.own_bots import pool_of
 from league.base import texts
-from league.models import Event, Occurrence, Schedule
+from league.models import Audit, Event, Occurrence, Schedule
 from league.nights.acts import closing, events
 from league.nights.domain.night_plans import NightPlan
 from league.schedules.acts import leagues, schedules
@@ -152,6 +152,17 @@ def test_what_falls_due_while_a_schedule_is_held_is_past():
     assert schedules.tick(FIRST) == 0
     schedules.pause_schedule(schedule=schedule, by=owner_of(season.club), paused=False)
     assert next_of(schedule) == FIRST
+
+
+def test_resuming_a_schedule_that_is_not_paused_skips_nothing_that_is_due(time_machine):
+    season = make_season()
+    schedule, by = make_schedule(season), owner_of(season.club)
+    time_machine.move_to(FIRST + SECOND)
+    schedules.pause_schedule(schedule=schedule, by=by, paused=False)
+    assert next_of(schedule) == FIRST
+    assert not Audit.objects.filter(action="schedule.resumed").exists()
+    schedules.tick(FIRST + SECOND)
+    assert held(schedule) == FRIDAYS[:1]
 
 
 def test_a_day_that_had_its_tournament_gets_no_second_one_by_a_change():
