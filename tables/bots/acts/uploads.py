@@ -89,7 +89,8 @@ def _store(
     if known.exclude(Q(pool=pool, author=author)).exists():
         raise refused("taken")
     newest = known.order_by("-number").first()
-    if newest is not None and newest.digest == digest:
+    is_back = newest is not None and newest.state == Upload.State.WITHDRAWN
+    if newest is not None and newest.digest == digest and not is_back:
         raise refused("same")
     is_on = known.filter(state__in=["waiting", "sound"]).exists()
     if not is_on and not member_bots.free_places(author.pk, pool):
