@@ -308,7 +308,8 @@ def _mine(club: Club, reader: User | AnonymousUser, ranking: Ranking) -> list[My
     last: dict[str, str] = {}
     bots = Upload.objects.filter(pool=pool_of(club), author=reader.pk).defer("body")
     for bot in bots.order_by("base", "-number"):
-        if last.get(bot.base) in (Upload.State.SOUND, Upload.State.WITHDRAWN):
+        gone = last.get(bot.base) == Upload.State.WITHDRAWN and bot.state == Upload.State.REFUSED
+        if gone or last.get(bot.base) == Upload.State.SOUND:
             continue
         last[bot.base] = bot.state
         if bot.state == Upload.State.WITHDRAWN:

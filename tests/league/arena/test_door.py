@@ -225,3 +225,24 @@ def test_a_withdrawn_or_refused_bot_frees_its_place(club):
             language="python", body=b"", digest="d", state=state,
         )  # fmt: skip
     assert member_bots.free_places(author.pk, pool_of(club)) == 3
+
+
+@pytest.mark.parametrize(
+    ("states", "shown"),
+    [
+        (("sound", "sound"), [2]),
+        (("sound", "waiting"), [2, 1]),
+        (("sound", "withdrawn"), [1]),
+        (("sound", "refused", "withdrawn"), [1]),
+        (("withdrawn", "withdrawn"), []),
+    ],
+)
+def test_its_author_sees_the_version_that_plays_on(club, states, shown):
+    author = make_member(club, "player")
+    bring(club, author, "mine", *range(1, len(states) + 1))
+    for number, state in enumerate(states, start=1):
+        Upload.objects.filter(number=number).update(state=state)
+    page = browser_of(author).get(at("arena", club)).context["page"]
+    assert [bot.name for bot in page.mine] == [f"mine {number}" for number in shown]
+    playing = [bot.name.replace(" ", "-") for bot in page.mine if bot.tone == "open"]
+    assert member_bots.newest(pool_of(club)) == playing
