@@ -191,6 +191,10 @@ def test_a_bots_author_asks_for_the_review_of_a_game_as_json(record, workers):
         answer = ask(**wrong)
         assert answer.status_code == 422
         assert (bool(answer.json()["detail"]), bool(answer.json()["code"])) == (True, True)
+    sent = {"record": {"format": "pgn"}, "seat": SEAT}
+    vietnamese = {"Accept-Language": "vi"}
+    answer = client.post(address, sent, content_type="application/json", headers=vietnamese)
+    assert answer.json()["detail"] == 'format: hãy viết "tien-len-record/1"'
     long = record | {"players": ["x" * 300_000]}
     assert ask(record=long).json()["record"] == [
         "This file is too large for one game: at most 256 kB."
