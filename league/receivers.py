@@ -12,10 +12,12 @@ from django.utils.translation import gettext as _
 
 from accounts.models import User
 from league import tasks
+from league.arena.facts.own_bots import pool_of
 from league.base.acts import tokens
 from league.base.views import phones
 from league.clubs.acts import holding, players
 from league.clubs.signals import (
+    club_closed,
     name_goes,
     name_unwanted,
     people_merged,
@@ -37,6 +39,7 @@ from league.nights.acts import claims, two_names
 from league.schedules.acts import zones
 from league.seasons.acts import season_cache
 from league.turnout.acts import sign_ups
+from tables.runs import ladders
 from tables.signals import run_finished, table_finished
 
 
@@ -45,6 +48,12 @@ def keep_held_clubs(request: HttpRequest, user: User, **kwargs: Any) -> None:
     """Give the account the clubs that its phone holds and that were offered to its email."""
     for club in holding.keep_offered(user=user, phone=phones.phone_of(request)):
         messages.success(request, _("“%(club)s” is kept: it is yours now.") % {"club": club.name})
+
+
+@receiver(club_closed)
+def stop_ladder(club: Club, **kwargs: Any) -> None:
+    """Stop the ladder of a club's bots: nobody sees it any more."""
+    ladders.stop_ladder(pool=pool_of(club))
 
 
 @receiver(run_finished)

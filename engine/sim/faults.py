@@ -26,6 +26,8 @@ class BotFault(Exception):
     """
 
     def __init__(self, kind: str, text: str, move: int = -1) -> None:
+        # A program may write any code point; the text must be encoded and stored.
+        text = text.replace("\0", "\ufffd").encode("utf-8", "replace").decode()
         super().__init__(text[-_MOST_TEXT:])
         self.kind, self.move = kind, move
 

@@ -24,6 +24,9 @@ name_removed = Signal()
 published = Signal()
 """Sent with `club` and `by` after a private club became public."""
 
+club_closed = Signal()
+"""Sent with `club` after it was closed or put in the bin, and before it is deleted."""
+
 words_forgotten = Signal()
 """Sent with `club` after names or addresses were erased from its texts."""
 

@@ -53,13 +53,15 @@ class RepeatForm(forms.Form):
             rule = Recurrence(day, at, self.club.time_zone, every, until=until, **more)
         except FieldError as error:
             if error.field == "until":
-                self.add_error("until", _("The last day is before the first. Swap them."))
+                text = _("The last day is before the first. Swap them.")
+                self.add_error("until" if "until" in self.fields else self.DAY, text)
             else:
                 self.add_error(self.DAY, _("Choose a day from 2000 to 2199."))
             return None
         if rule.next(timezone.now()) is None:
             self.add_error(
-                "until" if until else self.DAY, _("That time has passed. Choose a later one.")
+                "until" if until and "until" in self.fields else self.DAY,
+                _("That time has passed. Choose a later one."),
             )
         return rule
 
@@ -271,6 +273,7 @@ class TournamentForm(RepeatForm):
     """
 
     FOLDED: tuple[str, ...] = ()
+    stored: Recurrence | None = None
     LATER = [
         ("once", _("once, at the time below")),
         ("week", _("every week, starting on the day below")),
@@ -326,10 +329,20 @@ class TournamentForm(RepeatForm):
             if data.get("every") and not data.get(field) and field not in self.errors:
                 self.add_error(field, _("Enter a day and a time."))
         if not self.errors:
-            every = data["every"]
             data["plan"] = TournamentPlan(data["deals"])
-            data["rule"] = self.read_rule(data["day"], data["at"], every) if every else None
+            data["rule"] = self._rule(data) if data["every"] else None
         return data
+
+    def _rule(self, data: dict[str, Any]) -> Recurrence | None:
+        """Return the rhythm; of the stored one stays what the form does not show."""
+        more: dict[str, Any] = {}
+        if self.stored and "every" not in self.changed_data:
+            more = {"interval": self.stored.interval, "until": self.stored.until}
+            if "day" not in self.changed_data:
+                more |= {"weekdays": self.stored.weekdays, "nth": self.stored.nth}
+            elif self.stored.nth is not None:
+                more["nth"] = _nth(data["day"])
+        return self.read_rule(data["day"], data["at"], data["every"], **more)
 
     @property
     def repeated(self) -> Tournaments:
@@ -447,7 +460,9 @@ class BotsForm(TournamentForm):
     def __init__(self, *args: Any, now: bool = True, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         members = member_bots.newest(pool_of(self.club), lookers(self.club))
-        bots = [(name, name) for name in (*BOTS, *members)]
+        # Of a schedule also the bots that are offered no more: a page would choose another one.
+        planned = filter(None, map(self.initial.get, self.CHAIRS))
+        bots = [(name, name) for name in dict.fromkeys((*BOTS, *members, *planned))]
         for number, chair in enumerate(self.CHAIRS):
             self.fields[chair] = forms.ChoiceField(
                 label=_("Bot %(number)s") % {"number": number + 1},
@@ -483,9 +498,21 @@ class BotsForm(TournamentForm):
         return chairs | super().initial_of(schedule) | plan | {"effect": plan["effect"] or ""}
 
 
-class OldLeagueForm(SeenForm, LeagueForm):
+class OldTournamentForm(SeenForm, TournamentForm):
+    """A schedule of bots to change; `stored` may have a rhythm that the form can't say."""
+
+    def __init__(self, *args: Any, stored: Recurrence, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.stored = stored
+        every = cast(forms.ChoiceField, self.fields["every"])
+        names = dict(self.LATER) | {"month": _("every month")}
+        known = list(cast(Any, every.choices))
+        every.choices = list((dict(known) | {stored.every: names[stored.every]}).items())
+
+
+class OldLeagueForm(OldTournamentForm, LeagueForm):
     """A league to change."""
 
 
-class OldBotsForm(SeenForm, BotsForm):
+class OldBotsForm(OldTournamentForm, BotsForm):
     """A schedule of tournaments to change."""

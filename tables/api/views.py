@@ -3,8 +3,10 @@
 import json
 from typing import Any
 
+from django.db import transaction
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404
+from django.utils.translation import gettext
 from drf_spectacular.utils import OpenApiExample, OpenApiResponse, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -57,13 +59,14 @@ class OwnTables(PlayView):
         limits.check(request, "open")
         name = _name(data)
         rules = _ruleset(data)
-        table = seats.open_table(
-            ruleset=rules, players=data["players"], move_seconds=data["move_seconds"]
-        )
-        _sit(request, table, 0, name)
-        if data["bots"]:
-            seats.fill_with_bots(table_id=table.pk, bot=data["bots"])
-            games.deal_next(table_id=table.pk)
+        with transaction.atomic():
+            table = seats.open_table(
+                ruleset=rules, players=data["players"], move_seconds=data["move_seconds"]
+            )
+            _sit(request, table, 0, name)
+            if data["bots"]:
+                seats.fill_with_bots(table_id=table.pk, bot=data["bots"])
+                games.deal_next(table_id=table.pk)
         self.key = table.key
         return self.fresh(201)
 
@@ -216,7 +219,9 @@ class RecordReview(PlayView):
             record = records.parse(json.dumps(data["record"]))
             key = entered.key_of(record, data["seat"])
         except RecordError as error:
-            raise Refusal(str(error), "wrong_record", status=422) from None
+            text = gettext(error.template)
+            said = [error.at, text % error.params if error.params else text]
+            raise Refusal(": ".join(filter(None, said)), "wrong_record", status=422) from None
         if entered.find(key) is None:
             limits.check(request, "import", f"user-{request.user.pk}")
             entered.ask(record=record, seat=data["seat"])

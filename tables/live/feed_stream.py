@@ -20,6 +20,7 @@ from tables.play.facts import positions
 from tables.play.facts.positions import Position
 from tables.play.pages import feeds
 from tables.web import limits
+from tables.web.access import may_see
 
 PATH = re.compile(r"/api/v1/tables/(?:at/([-\w]{1,12})/)?stream/", re.ASCII)
 HEARTBEAT = 10.0
@@ -98,11 +99,17 @@ async def render(key: str, part: str, name: str, users: frozenset[Any]) -> dict[
     It uses the position cached in this process, or reads it from the database in a thread.
     """
     position = known(key, name)
-    # The many choices of an exchange take long to list.
-    if position and not (position.replayed and position.replayed.state.phase == EXCHANGE):
+    if position and not _takes_long(position, users):
         return lines(position, users)
     made: dict[Any, Rendered] = await in_thread(read, key, users)
     return made
+
+
+def _takes_long(position: Position, users: frozenset[Any]) -> bool:
+    """Return whether to list an exchange's many choices, or to ask who may watch."""
+    if position.replayed and position.replayed.state.phase == EXCHANGE:
+        return True
+    return bool(position.table.terms) and not all(position.find(user=user) for user in users)
 
 
 def read(key: str, users: frozenset[Any]) -> dict[Any, Rendered]:
@@ -115,11 +122,14 @@ def read(key: str, users: frozenset[Any]) -> dict[Any, Rendered]:
 def lines(position: Position, users: frozenset[Any]) -> dict[Any, Rendered]:
     """Return the table's line for each of these accounts: its seat's, or the spectators'.
 
-    At a table with a watch delay, spectators get no line.
+    At a table with a watch delay, spectators get no line, nor where they may not watch.
     """
-    seats = {user: position.find(user=user) for user in users}
-    if position.table.watch_delay:
-        seats = {user: seat for user, seat in seats.items() if seat}
+    table, seats = position.table, {user: position.find(user=user) for user in users}
+    seats = {
+        user: seat
+        for user, seat in seats.items()
+        if seat or (not table.watch_delay and may_see(table, None, user=user))
+    }
     events = {seat: _line(position, seat) for seat in set(seats.values())}
     return {user: events[seat] for user, seat in seats.items()}
 

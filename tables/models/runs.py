@@ -124,6 +124,15 @@ class Run(models.Model):
         return bool(self.effect) or self.extended or self.status != Run.Status.DONE
 
     @property
+    def may_go_on(self) -> bool:
+        """Return whether deals may be added or tried again: never once it has a verdict.
+
+        Nor if remote bots would be asked whose authors can deal all cards from the revealed seed.
+        """
+        is_open = self.status != Run.Status.CANCELLED and self.verdict is None
+        return is_open and not (self.remote_since and self.revealed_seed)
+
+    @property
     def revealed_seed(self) -> str | None:
         """Return the seed of a finished run; `None` before."""
         return None if self.finished_at is None else self.seed

@@ -67,6 +67,11 @@ def set_ladder(*, pool: str, ruleset: Ruleset, is_on: bool) -> Ladder:
     return ladder
 
 
+def stop_ladder(*, pool: str) -> None:
+    """Stop a pool's ladder, if it has one; the meeting in progress is played to its end."""
+    Ladder.objects.filter(pool=pool, is_on=True).update(is_on=False)
+
+
 def ladder_of(pool: str) -> Ladder | None:
     """Return the pool's ladder: the running one, else the one chosen last."""
     found = Ladder.objects.filter(pool=pool).select_related("ruleset")
@@ -169,6 +174,7 @@ def _close(meeting: Meeting) -> None:
         begun = meeting.run.units.filter(
             Q(attempts__gt=0, done_at=None)
             | Q(begun__isnull=False, done_at=None)
+            | Q(remote_games__isnull=False)
             | Q(done_at__gte=meeting.opened_at)
         )
         if not begun.exists():  # Waiting for workers does not count as its time.

@@ -33,7 +33,7 @@ from tables.programs.apart import Alive, Guard, play_apart
 from tables.programs.remote import is_remote
 from tables.runs import remote, verdicts
 from tables.runs.goes import GamesSoFar, Go, TimeIsUp
-from tables.runs.run_records import changed_bots, check_versions, game
+from tables.runs.run_records import OtherVersion, changed_bots, check_versions, game
 from tables.signals import run_finished, run_started
 
 __all__ = ["game"]  # Listed with the run's other functions for callers that open one game.
@@ -440,16 +440,17 @@ def resume_run(*, run_id: Any) -> Run:
 def extend_run(*, run_id: Any, deals: int) -> Run:
     """Append deals to a run, even to a finished one.
 
-    Raises `ValueError` for a cancelled run, and for one that its test has ended.
+    Raises `ValueError` for a run that may not go on: a cancelled one, one that its test has ended,
+    and a finished one with remote bots.
     """
     run = Run.objects.select_for_update().get(pk=run_id)
-    if run.status == Run.Status.CANCELLED or run.verdict is not None or deals < 1:
+    if not run.may_go_on or deals < 1:
         raise ValueError("This run cannot be extended.")
     first_deal, run.deals = run.deals, run.deals + deals
     run.digest, run.finished_at, run.ratings = "", None, None
     run.extended = True
     _add_units(run, first_deal=first_deal, index=run.units.count())
-    _wake(run)
+    _go_on(run)
     return run
 
 
@@ -460,7 +461,7 @@ def retry_dead(*, run_id: Any) -> int:
     Units in conflict are played and compared again as well.
     """
     run = Run.objects.select_for_update().get(pk=run_id)
-    if run.status == Run.Status.CANCELLED or run.verdict is not None:
+    if not run.may_go_on:
         return 0
     dead = run.units.filter(state=Unit.State.DEAD)
     count = dead.update(state=Unit.State.WAITING, attempts=0, failures=0, begun=None)
@@ -470,7 +471,7 @@ def retry_dead(*, run_id: Any) -> int:
     count += redone
     if count:
         run.digest, run.finished_at, run.ratings = "", None, None
-        _wake(run)
+        _go_on(run)
     return count
 
 
@@ -499,10 +500,7 @@ def give_up_units(*, run_id: Any, units: Collection[int]) -> bool:
         run.save()
         return False
     run.digest, run.finished_at = "", None
-    if run.status == Run.Status.PAUSED:
-        run.save()
-    else:
-        _wake(run)
+    _go_on(run)
     transaction.on_commit(lambda: finish_if_done(run_id=run_id))
     return can_play
 
@@ -631,6 +629,14 @@ def _own_bots(run: Run) -> str:
     return f" Bots of this installation played: {', '.join(own)}." if own else ""
 
 
+def _go_on(run: Run) -> None:
+    """Save a run that has more to play; a paused one waits until someone resumes it."""
+    if run.status == Run.Status.PAUSED:
+        run.save()
+    else:
+        _wake(run)
+
+
 def _wake(run: Run) -> None:
     first = _first_turn(run.queue, run.owner_id)
     run.status, run.turn = Run.Status.RUNNING, max(run.turn, first)
@@ -724,13 +730,17 @@ def _replays(run_id: Any) -> QuerySet[Unit]:
 def replay_next(run_id: Any = None) -> bool:
     """Replay a finished unit and compare its digest; return False if none is to be replayed.
 
-    Two workers may replay the same unit: both get the same result.
+    One whose bots have changed is never compared. Two workers may replay the same unit: both get
+    the same result.
     """
     unit = _replays(run_id).select_related("run__ruleset").order_by("?").first()
     if unit is None:
         return False
     try:
         block = play_on(unit)
+    except OtherVersion:
+        _compared(unit, Unit.Replay.NEVER)
+        return True
     except Exception:  # The unit was played before, so any failure now is a difference.
         _compared(unit, Unit.Replay.DIFFERENT, trace=traceback.format_exc()[-MOST_TRACE:])
         return True

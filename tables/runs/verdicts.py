@@ -171,10 +171,10 @@ class Totals:
 def totals(run: Run) -> Totals:
     """Return the sums over all finished units.
 
-    A finished unit changes only if some are `redone`. So the sums over the leading finished units
-    are cached, and only the rest is added each time.
+    A finished unit changes only if some are `redone`, or skipped by a verdict. So the sums over the
+    leading finished units are cached, and only the rest is added each time.
     """
-    key = f"run-totals-{run.pk}-{run.redone}"
+    key = f"run-totals-{run.pk}-{run.redone}-{run.verdict is not None}"
     cached, bots = cache.get(key), len(run.bots)
     total = Totals.from_json(cached, bots) if cached else Totals.nothing(bots)
     begin = total.until

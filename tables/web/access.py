@@ -45,12 +45,17 @@ def last_seat_of(request: HttpRequest, table: Table) -> Seat | None:
 
 
 def must_see(table: Table, seat: Seat | None, *, user: Any, token: str = "") -> None:
-    """Raise `Http404` if the visitor may not see the money or the names of the table.
+    """Raise `Http404` if the visitor `may_see` nothing of the table."""
+    if not may_see(table, seat, user=user, token=token):
+        raise Http404
+
+
+def may_see(table: Table, seat: Seat | None, *, user: Any, token: str = "") -> bool:
+    """Return whether the visitor may see the money and the names of the table.
 
     Players at the table always may.
     """
-    if seat is None and table.terms and not hosts.host().may_watch(table, user, token):
-        raise Http404
+    return bool(seat) or not table.terms or hosts.host().may_watch(table, user, token)
 
 
 def device_of(request: HttpRequest) -> str:

@@ -105,6 +105,16 @@ def test_only_who_has_the_record_finds_its_review(record, workers):
         assert member().get(reverse("tables:try_entered", args=[wrong, 1])).status_code == 404
 
 
+def test_a_record_with_other_names_shows_these_and_not_those_of_the_first_reader(record, workers):
+    names = ["Cô Ba", "Chú Tư", "Dì Năm", "Cậu Sáu"]
+    first = enter(member(), record | {"players": names}).url
+    workers.work()
+    corrected = enter(member(), record | {"players": ["Cô Tám", *names[1:]]}).url
+    workers.work()
+    shown = [member().get(address).content.decode() for address in (first, corrected)]
+    assert [("Cô Ba" in page, "Cô Tám" in page) for page in shown] == [(True, False), (False, True)]
+
+
 def test_who_is_not_signed_in_only_replays(record, workers):
     answer = enter(Client(), record)
     assert (answer.status_code, workers.sent) == (200, [])
@@ -116,6 +126,19 @@ def test_a_seat_that_is_not_there_is_refused_by_a_sentence(record, workers, seat
     answer = enter(member(), record, seat)
     assert answer.status_code == 422
     assert "The judge needs a game with its end" in answer.content.decode()
+
+
+def test_a_game_that_the_judge_cannot_work_out_says_so(record, workers, monkeypatch):
+    def lost(*_given):
+        raise ValueError("the judge is lost")
+
+    monkeypatch.setattr(judge, "review", lost)
+    address = enter(member(), record).url
+    with pytest.raises(ValueError, match="lost"):
+        workers.work()
+    page = member().get(address).content.decode()
+    assert "The judge could not work this game out." in page
+    assert ("Being judged" in page, workers.sent) == (False, [])
 
 
 def test_a_game_without_its_end_is_not_judged(record, workers):
@@ -168,6 +191,10 @@ def test_a_bots_author_asks_for_the_review_of_a_game_as_json(record, workers):
         answer = ask(**wrong)
         assert answer.status_code == 422
         assert (bool(answer.json()["detail"]), bool(answer.json()["code"])) == (True, True)
+    sent = {"record": {"format": "pgn"}, "seat": SEAT}
+    vietnamese = {"Accept-Language": "vi"}
+    answer = client.post(address, sent, content_type="application/json", headers=vietnamese)
+    assert answer.json()["detail"] == 'format: hãy viết "tien-len-record/1"'
     long = record | {"players": ["x" * 300_000]}
     assert ask(record=long).json()["record"] == [
         "This file is too large for one game: at most 256 kB."

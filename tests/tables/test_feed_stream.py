@@ -1,5 +1,6 @@
 """The streams for programs, as an ASGI server would ask for them."""
 
+import asyncio
 import json
 import re
 from typing import Any
@@ -9,7 +10,7 @@ from django.db import connections
 
 from config.asgi import feeds
 from league.base.acts import tokens
-from league.models import ApiToken
+from league.models import ApiToken, Membership
 from tables.base import announce, rulesets
 from tables.base.fifo_cache import forget_all
 from tables.bots.acts import challenges
@@ -17,7 +18,9 @@ from tables.chairs.acts import seats
 from tables.live import feed_stream
 from tables.live import tokens as page_tokens
 from tables.models import Seat, Table
-from tests.factories import make_user
+from tables.play.acts import games
+from tests.factories import make_member, make_user
+from tests.league.online.stake_tables import table_of_four
 from tests.loops import run
 from tests.tables import live
 from tests.tables.live import HANDS
@@ -90,6 +93,28 @@ def test_a_challenge_reaches_the_account_that_listens(player):
     assert [challenge["key"] for challenge in after["challenges"]] == [key]
 
 
+def test_a_seat_taken_and_left_elsewhere_reaches_the_account_that_listens(player):
+    made = seats.open_table(ruleset=live.ruleset.preset("penguin"), players=2)
+    other = seats.open_table(ruleset=live.ruleset.preset("penguin"), players=2)
+
+    def sit() -> int:
+        seats.sit(table_id=other.pk, no=0, name="x", user=player[0])
+        return seats.sit(table_id=made.pk, no=0, name="x", user=player[0])[0].pk
+
+    async def work() -> list[list[str]]:
+        async with Line(player[1], "") as line:
+            told = [line.first]
+            seat = await in_thread(sit)
+            while len(told[-1]["tables"]) < 2:
+                told.append(await line.told())
+            await in_thread(lambda: seats.leave(seat_id=seat))
+            told.append(await line.told())
+            return [[one["key"] for one in news["tables"]] for news in told]
+
+    first, *_middle, both, left = run(asyncio.wait_for(work(), 30))
+    assert (first, both, left) == ([], [other.key, made.key], [other.key])
+
+
 def test_a_revoked_token_cuts_the_line(table, player, monkeypatch):
     monkeypatch.setattr(feed_stream, "HEARTBEAT", 0.05)
 
@@ -99,6 +124,30 @@ def test_a_revoked_token_cuts_the_line(table, player, monkeypatch):
             return await line.end()
 
     assert run(work())
+
+
+def test_a_program_listens_to_a_clubs_stakes_only_while_its_account_may_watch():
+    opened, _people = table_of_four()
+    club = opened.season.club
+    member = make_member(club, "player")
+    secret, strangers = (
+        tokens.create_token(user=user, name="test")[1] for user in (member, make_user())
+    )
+    path = f"at/{opened.table.key}/"
+
+    def leave() -> None:
+        Membership.objects.filter(club=club, user=member).delete()
+        games.deal_next(table_id=opened.table_id)
+
+    async def work() -> tuple[int, int | None, bool]:
+        shut = Line(strangers, path)
+        status = (await shut.start())["status"]
+        await shut.close()
+        async with Line(secret, path) as line:
+            await in_thread(leave)
+            return status, line.first["seat"], await asyncio.wait_for(line.end(), 30)
+
+    assert run(work()) == (404, None, True)
 
 
 def test_one_account_has_so_many_streams_at_once(table, player, monkeypatch):

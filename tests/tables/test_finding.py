@@ -78,6 +78,22 @@ def test_what_more_games_do_not_confirm_is_refused(game, monkeypatch, changed):
     assert (puzzle.state, puzzle.day) == (Puzzle.State.REFUSED, None)
 
 
+def test_a_decision_that_cannot_be_checked_holds_up_no_other(game, monkeypatch):
+    planned(monkeypatch)
+    ready = Puzzle.objects.get()
+    Puzzle.objects.update(day=None)
+    broken = Puzzle.objects.create(game=game, step=200, decision=ready.decision)
+
+    def check(*_given):
+        raise ValueError("the judge is lost")
+
+    monkeypatch.setattr(finding.puzzles, "check", check)
+    tasks.plan_puzzles()
+    for puzzle in (ready, broken):
+        puzzle.refresh_from_db()
+    assert (ready.day, broken.state) == (DAY, Puzzle.State.REFUSED)
+
+
 def test_games_of_closed_tables_are_no_puzzles(game):
     Table.objects.update(for_anyone=False)
     finding._find()

@@ -6,6 +6,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from engine.bots import BOTS
 from engine.records import deals
 from engine.rules import ruleset
 from league.base.acts import tokens
@@ -13,6 +14,7 @@ from tables.bots.acts import challenges
 from tables.chairs.acts import seats
 from tables.models import Action, BotAccount, Challenge, Seat, Table
 from tables.play.acts import games
+from tables.programs.program import Program as TournamentProgram
 from tests.factories import make_user
 from tests.shares import share
 from tests.tables import live
@@ -54,6 +56,13 @@ def table(program) -> Table:
     live.set_hands(made, HANDS)
     made.refresh_from_db()
     return made
+
+
+def test_a_table_whose_bots_cannot_sit_is_not_opened(program, monkeypatch, tmp_path):
+    monkeypatch.setitem(BOTS, "greedy", TournamentProgram("greedy", ("true",), tmp_path, 1))
+    answer = program.post("tables", players=4, bots="greedy")
+    assert (answer.status_code, answer.json()["code"]) == (404, "no_such_bot")
+    assert not Table.objects.exists()
 
 
 def move(program: Program, table: Table, action: str, **more: Any) -> Any:

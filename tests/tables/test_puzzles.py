@@ -194,6 +194,16 @@ def test_own_mistakes_come_at_once_and_again_after_3_10_and_30_days(game, user):
     assert Attempt.objects.get().due is None
 
 
+def test_a_mistake_comes_again_however_many_games_were_played_since(game, user, monkeypatch):
+    one, chosen = own_decision(game), action_from_json(own_decision(game)["played"])
+    what = {"user": user, "game_id": game.pk, "step": one["step"], "chosen": chosen}
+    attempt = acts.attempt(**what, right=False, today=TODAY)
+    monkeypatch.setattr(puzzles, "GAMES_LOOKED_AT", 0)
+    assert puzzles.mistakes_of(user, attempt.due - DAY) == []
+    [again] = puzzles.mistakes_of(user, attempt.due)
+    assert (again.game, again.decision["step"]) == (game, one["step"])
+
+
 def test_a_mistake_made_again_begins_anew(game, user):
     one, today = own_decision(game), TODAY
     played = action_from_json(one["played"])

@@ -9,6 +9,7 @@ from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from accounts.models import User
 from engine import bots as engine_bots
@@ -31,6 +32,13 @@ from tables.refusals import Refusal
 from tables.runs import run_ratings, runs
 
 MOST_DEALS = 1_000_000
+STEPS = {
+    "pause": (runs.pause_run, Run.Status.PAUSED),
+    "resume": (runs.resume_run, Run.Status.RUNNING),
+    "cancel": (runs.cancel_run, Run.Status.CANCELLED),
+}
+"""What steers a run, and its status then if it was not over before."""
+OVER = gettext_lazy("This tournament is over. Start another one with as many deals as you like.")
 
 
 @transaction.atomic
@@ -121,12 +129,10 @@ def change_run(*, event: Event, by: User, change: str, deals: int = 0) -> None:
         raise Refusal(_("Its season is closed. Reopen the season first."))
     event = locks.event_to_change(event.pk, must_be_open=False)
     run_id, club = event.run_id, event.season.club
-    if change == "pause":
-        runs.pause_run(run_id=run_id)
-    elif change == "resume":
-        runs.resume_run(run_id=run_id)
-    elif change == "cancel":
-        runs.cancel_run(run_id=run_id)
+    if change in STEPS:
+        step, status = STEPS[change]
+        if step(run_id=run_id).status != status:
+            raise Refusal(OVER)
     elif change == "retry":
         if runs.retry_dead(run_id=run_id):
             reopen(event)
@@ -143,8 +149,7 @@ def _extend(event: Event, deals: int) -> None:
     try:
         runs.extend_run(run_id=event.run_id, deals=deals)
     except ValueError:
-        message = _("This tournament is over. Start another one with as many deals as you like.")
-        raise Refusal(message) from None
+        raise Refusal(OVER) from None
     reopen(event)
 
 
@@ -176,11 +181,11 @@ def record_run(*, run: Run) -> bool:
 
 
 def sweep() -> int:
-    """Recount the running runs and close the events of ended ones; return the number handled."""
+    """Recount the open runs and close the events of ended ones; return the number handled."""
     runs_on = Run.objects.filter(event__status=Event.Status.OPEN).order_by("created_at", "pk")
 
     def sweep_run(run: Run) -> bool:
-        if run.status == Run.Status.RUNNING:
+        if run.finished_at is None:
             return record_run(run=run)
         close_finished(run=run)
         return True

@@ -42,7 +42,7 @@ def play_matchday(
     if last is not None and open_events.exists():
         raise Refusal(_("The league's last matchday is still being played."))
     club = league.season.club
-    entries, strengths = _entries(club), _strengths(club, ruleset)
+    entries, strengths = _entries(club, last), _strengths(club, ruleset)
     order = _order(last, entries, strengths)
     sizes = _sizes(league, ruleset, order)
     if max(sizes, default=0) > 4:  # The design `tables` repeats deals: no bots that remember.
@@ -99,10 +99,11 @@ def _design(names: Sequence[str], deals: int) -> dict[str, Any]:
     return {"design": "rotations", "deals": deals}
 
 
-def _entries(club: Club) -> dict[str, str]:
+def _entries(club: Club, last: Matchday | None) -> dict[str, str]:
     """Return the version to enter by bot: house bots, the server's, members' newest.
 
-    An author gets one place: two of one author never share a table of three or more.
+    An author gets one place, for the bot of the last matchday if it still plays: two of one author
+    never share a table of three or more.
     """
     names = ladders.bots_of(pool_of(club), lookers(club))
     authors = dict(
@@ -110,8 +111,11 @@ def _entries(club: Club) -> dict[str, str]:
         .order_by("pk")
         .values_list("name", "author")
     )
-    one_each = {author: name for name, author in reversed(authors.items())}
     own = member_bots.bases(names)
+    before = set(last.seats.values_list("bot", flat=True)) if last else set()
+    one_each: dict[int, str] = {}
+    for name in sorted(authors, key=lambda name: own[name] not in before):
+        one_each.setdefault(authors[name], name)
     return {
         own.get(name, name): name
         for name in names

@@ -7,6 +7,7 @@ from django.db.models import Exists, OuterRef, Q
 from django.http import Http404
 from django.http.response import HttpResponseBase
 from django.utils import timezone
+from django.utils.translation import gettext as _
 from drf_spectacular.utils import OpenApiExample, OpenApiParameter, OpenApiResponse, extend_schema
 from rest_framework import serializers as fields
 from rest_framework.exceptions import PermissionDenied
@@ -33,7 +34,7 @@ from tables.bots.acts import checks, uploads
 from tables.models import Run, Unit, Upload
 from tables.refusals import Refusal
 from tables.runs import ladders, queues, runs, trials
-from tables.runs.run_records import OtherVersion
+from tables.runs.run_records import OtherVersion, changed_bots
 
 SEASON = OpenApiParameter("season", int, description="Only tournaments of this season.")
 STATUS = OpenApiParameter("status", str, enum=Run.Status.values)
@@ -340,4 +341,9 @@ class RunRecords(RunView):
         try:
             return downloads.json_lines(request._request, run, deal, f"tien-len-{pk}-{deal}.jsonl")
         except OtherVersion as error:
-            raise Refusal(str(error), "other_version", status=410) from error
+            text = _(
+                "Since this tournament, %(bots)s changed or was removed. Its games can't be "
+                "replayed, so none can be opened or downloaded."
+            )
+            changed = {"bots": ", ".join(changed_bots(run))}
+            raise Refusal(text % changed, "other_version", status=410) from error

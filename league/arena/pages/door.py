@@ -198,16 +198,15 @@ def _of_ladder(
     """Return the ranking of the newest rated version of each bot."""
     newest: dict[str, dict[str, Any]] = {}
     for row in page.rated:
-        bot = seen.get(row["name"])
-        base = bot.base if bot else row["name"]
+        base = row["base"]
         if base not in newest or newest[base]["version"] < row["version"]:
             newest[base] = row
-    rows = sorted(newest.items(), key=lambda one: -one[1]["rating"])
-    ends = [tuple(MEAN + row[end] for end in ("rating", "low", "high")) for _base, row in rows]
-    shown = drawn([base for base, _row in rows], ends, MEAN)
+    rows = sorted(newest.values(), key=lambda row: -row["rating"])
+    ends = [tuple(MEAN + row[end] for end in ("rating", "low", "high")) for row in rows]
+    names = [row["base"] if row["name"] in seen else row["name"] for row in rows]
     bots = [
         _ranked(club, place, line, row, seen.get(row["name"]), reader)
-        for place, (line, (_base, row)) in enumerate(zip(shown, rows, strict=True), start=1)
+        for place, (line, row) in enumerate(zip(drawn(names, ends, MEAN), rows, strict=True), 1)
     ]
     all_rules = Ladder.objects.filter(pool=page.ladder.pool).exclude(pk=page.ladder.pk)
     door_at = reverse("league:arena", args=[club.slug])
@@ -309,7 +308,8 @@ def _mine(club: Club, reader: User | AnonymousUser, ranking: Ranking) -> list[My
     last: dict[str, str] = {}
     bots = Upload.objects.filter(pool=pool_of(club), author=reader.pk).defer("body")
     for bot in bots.order_by("base", "-number"):
-        if last.get(bot.base) in (Upload.State.SOUND, Upload.State.WITHDRAWN):
+        gone = last.get(bot.base) == Upload.State.WITHDRAWN and bot.state == Upload.State.REFUSED
+        if gone or last.get(bot.base) == Upload.State.SOUND:
             continue
         last[bot.base] = bot.state
         if bot.state == Upload.State.WITHDRAWN:

@@ -45,6 +45,8 @@ def status_sentence(run: Run, progress: RunProgress, pace: Pace, left: str) -> s
         return text % {"games": intcomma(progress.games), "asked": intcomma(progress.games_asked)}
     if not left and run.remote_since:
         return _("Waiting for bots over the network.")
+    if not left and run.units.filter(state=Unit.State.LEASED).exists():
+        return _("A batch is being played.")
     if not left:
         waiting = queues.place_of(run)
         return _("Waiting for a worker: place %(n)s.") % {"n": waiting.place if waiting else 1}

@@ -116,7 +116,7 @@ def run_page(event: Event, right: Right) -> RunPage:
     address = [event.season.club.slug, event.pk]
     change = reverse("league:run_change", args=address)
     organises = right >= Right.ORGANISE
-    may_extend = organises and run.status != Run.Status.CANCELLED and run.verdict is None
+    may_extend = organises and run.may_go_on
     may_cancel = organises and run.status in (Run.Status.RUNNING, Run.Status.PAUSED)
     troubles = runs.troubles(run)[:SHOWN_TROUBLES] if organises else ()
     return RunPage(

@@ -48,7 +48,8 @@ class VersionTest:
 class LadderPage:
     """A ladder for one reader; `now` lists the bots of the current meeting.
 
-    `all` holds the rows of the ladder's last fit, `rated` those with a rating.
+    `all` holds the rows of the ladder's last fit, `rated` those with a rating. A row's `base` tells
+    bots without a name apart, and is not shown.
     """
 
     ladder: Ladder
@@ -72,10 +73,12 @@ def ladder_page(
     seen = visible_bots(club, reader, right).values_list("name", "base", "number")
     bases = {name: (base, number) for name, base, number in seen}
     all_bots = Upload.objects.filter(pool=pool_of(club))
-    unseen = set(all_bots.values_list("name", flat=True)) - set(bases)
+    base_of = dict(all_bots.values_list("name", "base"))
+    unseen = set(base_of) - set(bases)
     hidden = dict.fromkeys(unseen, _("A member's bot"))
-    rows = [row | {"name": hidden.get(row["name"], row["name"])} for row in ladder.rows]
+    rows = [row | {"base": base_of.get(row["name"], row["name"])} for row in ladder.rows]
     for row in rows:
+        row["name"] = hidden.get(row["name"], row["name"])
         if row.get("partner", {}).get("helper") in hidden:
             del row["partner"]
     rated = [row for row in rows if "rating" in row]

@@ -12,6 +12,7 @@ from django.utils.translation import ngettext
 from accounts.models import User
 from league.base.acts import audit, bins, locks
 from league.clubs.acts import removals
+from league.clubs.signals import club_closed
 from league.models import (
     Account,
     Adjustment,
@@ -155,6 +156,7 @@ def bin_club(*, club: Club, by: User) -> Club:
     club.save(update_fields=["binned_at", "closed_at"])
     club.links.filter(revoked_at=None).update(revoked_at=club.binned_at)
     Schedule.objects.filter(season__club=club).update(paused=True, next_at=None)
+    club_closed.send(Club, club=club)
     audit.log("club.binned", club=club, by=by, name=club.name)
     return club
 

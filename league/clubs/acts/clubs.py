@@ -20,7 +20,7 @@ from league.base.acts import audit, locks
 from league.base.domain import names
 from league.base.phone_keys import key_of
 from league.clubs.facts.search import that_played
-from league.clubs.signals import published, zone_changes
+from league.clubs.signals import club_closed, published, zone_changes
 from league.models import Account, Club, Event, Membership, Posting, Schedule, Season, Transfer
 from league.models.shown_names import NameStyle
 from tables.base import currencies, words
@@ -303,7 +303,8 @@ def _check_time_zone(name: str) -> None:
 def close_club(*, club: Club, by: User) -> None:
     """Close the club: only its owners see it, its links and offers sleep, its schedules pause.
 
-    `reopen_club` wakes what it did not let sleep longer than `ASLEEP_FOR`, but no schedule.
+    Its bots' ladder stops. `reopen_club` wakes what it did not let sleep longer than `ASLEEP_FOR`,
+    but no schedule and no ladder.
     """
     club = locks.club(club.pk)
     if not club.closed_at:
@@ -333,6 +334,7 @@ def _close(club: Club) -> None:
     club.save(update_fields=["closed_at"])
     club.links.filter(revoked_at=None).update(revoked_at=club.closed_at)
     Schedule.objects.filter(season__club=club).update(paused=True, next_at=None)
+    club_closed.send(Club, club=club)
 
 
 @transaction.atomic

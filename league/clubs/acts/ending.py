@@ -13,6 +13,7 @@ from django.utils import timezone
 from accounts.models import User
 from accounts.security_log import Kind, note
 from league.base.acts import audit, erasures, locks
+from league.clubs.signals import club_closed
 from league.models import Club, Event, Membership, Season
 from tables.models import Seat
 from tables.people.acts import forgetting as of_tables
@@ -70,6 +71,7 @@ def delete(pk: int, now: datetime.datetime) -> int:
         seats = Seat.objects.filter(at_its_tables).values_list("pk", flat=True)
         of_tables.forget_seats(found=Seat.objects.filter(pk__in=list(seats)))
         erasures.note("club", club)
+        club_closed.send(Club, club=club)
         _delete_with_dependents(Club.everything.filter(pk=pk))
         for user in stand_ins if club.held_until else ():
             with suppress(ProtectedError), transaction.atomic():  # Its phone kept another club.

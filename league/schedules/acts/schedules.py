@@ -113,8 +113,10 @@ def _count(recipe: Schedule, event: Event) -> None:
 
 @transaction.atomic
 def pause_schedule(*, schedule: Schedule, by: User, paused: bool) -> None:
-    """Pause a schedule, or resume it with its next time; missed times are skipped."""
+    """Pause a schedule, or resume it with its next time; missed times are skipped. Idempotent."""
     schedule = Schedule.objects.select_for_update().get(pk=schedule.pk)
+    if schedule.paused == paused:
+        return
     schedule.paused, schedule.changes = paused, schedule.changes + 1
     schedule.next_at = None if paused else _next(schedule, timezone.now())
     schedule.save()

@@ -34,6 +34,7 @@ from league.nights.domain.night_plans import NightPlan
 from league.nights.facts.events import outside_season
 from league.nights.forms.qualifiers import BestOfForm
 from league.schedules.acts import leagues, schedules
+from league.schedules.domain.recurrence import Recurrence
 from league.schedules.domain.repeated import PRESETS
 from league.schedules.forms import (
     WEEK,
@@ -235,11 +236,13 @@ def _form_of(
         event = nights.first()
         model = RecipeForm.model_after(event) if event else _model(request, season, None)
         return RecipeForm(sent, club=request.club, season=season, model=model)
+    more: dict[str, Any] = {
+        "club": request.club,
+        "stored": Recurrence.from_json(schedule.rule),
+    }
     if "bots" in schedule.plan:
-        initial = OldBotsForm.initial_of(schedule)
-        return OldBotsForm(sent, initial=initial, club=request.club, now=False)
-    initial = OldLeagueForm.initial_of(schedule)
-    return OldLeagueForm(sent, initial=initial, club=request.club)
+        return OldBotsForm(sent, initial=OldBotsForm.initial_of(schedule), now=False, **more)
+    return OldLeagueForm(sent, initial=OldLeagueForm.initial_of(schedule), **more)
 
 
 @club_view(Right.ORGANISE, keep_first=True)

@@ -98,7 +98,6 @@ def answer(*, challenge_id: int, user: Any, accept: bool) -> Seat | None:
         return here
     name, [no, *_others] = seated.name_of_program(found.bot.name), _room(table)
     seat, _token = seats.sit(table_id=table.pk, no=no, name=name, user=user)
-    announce.account(found.bot.user_id)
     return seat
 
 

@@ -89,7 +89,8 @@ def _store(
     if known.exclude(Q(pool=pool, author=author)).exists():
         raise refused("taken")
     newest = known.order_by("-number").first()
-    if newest is not None and newest.digest == digest:
+    is_back = newest is not None and newest.state == Upload.State.WITHDRAWN
+    if newest is not None and newest.digest == digest and not is_back:
         raise refused("same")
     is_on = known.filter(state__in=["waiting", "sound"]).exists()
     if not is_on and not member_bots.free_places(author.pk, pool):
@@ -99,7 +100,9 @@ def _store(
         raise refused("day")
     number = (newest.number if newest else 0) + 1
     name = f"{base}-{number}"
-    if engine_bots.is_known(name) or len(name) > 30:
+    # Rankings and leagues name a bot in all its versions by its base.
+    is_other = newest is None and engine_bots.is_known(base)
+    if is_other or engine_bots.is_known(name) or len(name) > 30:
         raise refused("taken")
     if seen_by:
         known.update(seen_by=seen_by)

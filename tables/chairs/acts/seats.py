@@ -179,6 +179,8 @@ def sit(
     )
     if table.is_for_members:
         hosts.host().note_player(seat)
+    if user:
+        announce.account(user.pk)
     await_people(table)
     touch(table)
     return seat, token
@@ -195,6 +197,8 @@ def bring(*, seat: Seat, table: Table, no: int) -> Seat:
         seated.check_apart(table, seat.device, seat.network)
     if there := table.seats.filter(no=no, left_at=None).first():
         get_up(there)
+    if seat.user_id:
+        announce.account(seat.user_id)
     return Seat.objects.create(
         table=table,
         no=no,
@@ -284,7 +288,10 @@ def close(table: Table) -> None:
     table.status, table.closed_at = Table.Status.CLOSED, now
     table.due_at = table.turn_at = None
     table.thinks = False
-    table.seats.filter(left_at=None).update(left_at=now)
+    there = table.seats.filter(left_at=None)
+    for user in there.exclude(user=None).values_list("user", flat=True):
+        announce.account(user)
+    there.update(left_at=now)
     table.seats.exclude(device="", network="").update(device="", network="")
     table.messages.all().delete()
 
@@ -300,6 +307,8 @@ def seat_bot(table: Table, no: int) -> Seat:
 def get_up(seat: Seat) -> None:
     seat.left_at, seat.device, seat.network = timezone.now(), "", ""
     seat.save(update_fields=["left_at", "device", "network"])
+    if seat.user_id:
+        announce.account(seat.user_id)
 
 
 def forget_pages(table: Table) -> None:

@@ -1,6 +1,7 @@
 """Reviews of records that a reader has: nothing is stored of them but in the cache, for a week.
 
-The key of a review follows from the game and the seat, so only who has the record can find it.
+The key of a review follows from the game, its names and the seat, so only who has the record can
+find it.
 """
 
 import json
@@ -22,7 +23,7 @@ from tables.reviews.acts import making
 from tables.signals import record_review_wanted
 
 KEPT = 7 * 24 * 3600
-GAME = ("ruleset", "options", "hands", "leader", "previous", "stake", "actions")
+GAME = ("ruleset", "options", "hands", "leader", "previous", "stake", "actions", "players")
 
 
 @dataclass(frozen=True)
@@ -75,7 +76,11 @@ def make(key: str) -> None:
     if why:
         found |= {"state": Review.State.NOT_JUDGED, "why": why}
     elif making.is_ready():
-        body = judge.review(started, actions, [found["seat"]], key, making.EFFORT)
+        try:
+            body = judge.review(started, actions, [found["seat"]], key, making.EFFORT)
+        except Exception:
+            cache.set(_at(key), found | {"state": Review.State.NOT_JUDGED, "why": "failed"}, KEPT)
+            raise
         found |= {"state": Review.State.MADE, "body": body}
     cache.set(_at(key), found, KEPT)
 

@@ -1,6 +1,7 @@
 """Puzzles are found in the reviews of open games and checked with many more games; by workers."""
 
 import datetime
+import logging
 from collections.abc import Iterable
 from contextlib import suppress
 
@@ -11,6 +12,8 @@ from tables.models import Puzzle, Review
 from tables.play.facts import archive
 from tables.reviews.acts import making
 from tables.reviews.facts.choices import state_before
+
+log = logging.getLogger(__name__)
 
 STOCK, LOOKED_AT = 30, 50
 
@@ -44,7 +47,10 @@ def _find() -> None:
 
 
 def _check_next() -> int:
-    """Check the oldest proposed puzzle with 20,000 games, and whether the strong bots agree."""
+    """Check the oldest proposed puzzle with 20,000 games, and whether the strong bots agree.
+
+    One that cannot be checked is refused, or all others would wait behind it.
+    """
     puzzle = (
         Puzzle.objects.filter(state=Puzzle.State.FOUND)
         .select_related("game__table__ruleset")
@@ -54,7 +60,11 @@ def _check_next() -> int:
     if puzzle is None:
         return 0
     state = state_before(archive.record(puzzle.game), puzzle.step)
-    found, refused = puzzles.check(state, puzzle.decision, f"{puzzle.game_id} {puzzle.step}")
+    try:
+        found, refused = puzzles.check(state, puzzle.decision, f"{puzzle.game_id} {puzzle.step}")
+    except Exception:
+        log.exception("Puzzle %s cannot be checked", puzzle)
+        found, refused = {}, "failed"
     puzzle.decision = puzzle.decision | found
     puzzle.state = Puzzle.State.REFUSED if refused else Puzzle.State.READY
     puzzle.save(update_fields=["decision", "state"])

@@ -2,7 +2,7 @@
 
 import datetime
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -104,24 +104,36 @@ class OwnMistake:
     stage: int
 
 
-def reviews_of(user: Any, most: int) -> list[Review]:
-    """Return the latest reviews of a person's games, without deals that others still play."""
+def reviews_of(user: Any, most: int, games: Collection[int] | None = None) -> list[Review]:
+    """Return the latest reviews of a person's games, without deals that others still play.
+
+    With `games` they are those of these games alone.
+    """
     found = Review.objects.filter(state=Review.State.MADE, game__table__seats__user=user).distinct()
+    if games is not None:
+        found = found.filter(game__in=games)
     with_deals = found.select_related("game__table__arrangement__shared")
     return [one for one in with_deals.order_by("-game")[:most] if one.game.is_told]
 
 
 def mistakes_of(user: Any, today: datetime.date) -> list[OwnMistake]:
-    """Return a person's latest mistakes that were not tried yet, or that come again today."""
-    reviews = reviews_of(user, GAMES_LOOKED_AT)
+    """Return a person's mistakes that come again today, then the latest that were not tried yet."""
     own = set(Seat.objects.filter(user=user).values_list("pk", flat=True))
     tried = {(one.game_id, one.step): one for one in Attempt.objects.filter(user=user)}
-    found = []
-    for review in reviews:
-        for decision in _wrong(review, own):
-            attempt = tried.get((review.game_id, decision["step"]))
-            if attempt is None or (attempt.due and attempt.due <= today):
-                found.append(OwnMistake(review.game, decision, attempt.stage if attempt else 0))
+    due = {key: one.stage for key, one in tried.items() if one.due and one.due <= today}
+    again = reviews_of(user, MOST_OWN, {game for game, _step in due})
+    found = [
+        OwnMistake(review.game, decision, due[review.game_id, decision["step"]])
+        for review in again
+        for decision in _wrong(review, own)
+        if (review.game_id, decision["step"]) in due
+    ]
+    found += [
+        OwnMistake(review.game, decision, 0)
+        for review in reviews_of(user, GAMES_LOOKED_AT)
+        for decision in _wrong(review, own)
+        if (review.game_id, decision["step"]) not in tried
+    ]
     return found[:MOST_OWN]
 
 

@@ -161,21 +161,8 @@ def test_a_worker_that_died_gives_its_games_to_the_next_within_a_minute(club):
 
 def test_one_ranking_shows_the_newest_version_of_each_bot(club):
     author = make_member(club, "player")
-    for number in (1, 2):
-        Upload.objects.create(
-            pool=pool_of(club), author=author, base="mine", number=number, name=f"mine-{number}",
-            language="python", body=b"", digest=str(number), state="sound",
-        )  # fmt: skip
-    standing_ladder.change_ladder(
-        club=club, by=owner_of(club), is_on=True, ruleset=preset("tien-len")
-    )
-    rated = [("greedy", 1, 90.0), ("mine-2", 2, 10.0), ("mine-1", 1, 50.0), ("lowest", 1, -90.0)]
-    rows = [
-        {"name": name, "version": version, "rating": rating, "low": rating - 20, "games": 400,
-         "high": rating + 20, "faults": 0}
-        for name, version, rating in rated
-    ]  # fmt: skip
-    Ladder.objects.update(rows=rows)
+    bring(club, author, "mine", 1, 2)
+    rank(club, ("greedy", 1, 90.0), ("mine-2", 2, 10.0), ("mine-1", 1, 50.0), ("lowest", 1, -90.0))
     page = browser_of(author).get(at("arena", club)).context["page"]
     shown = [(bot.name, bot.rating, bot.who, bot.is_mine) for bot in page.ranking.bots]
     assert shown == [
@@ -185,6 +172,44 @@ def test_one_ranking_shows_the_newest_version_of_each_bot(club):
     ]
     assert [bot.note for bot in page.mine] == ["rank 2"]
     assert page.free == 4
+
+
+def bring(club, author, base: str, *numbers: int) -> None:
+    for number in numbers:
+        Upload.objects.create(
+            pool=pool_of(club), author=author, base=base, number=number, name=f"{base}-{number}",
+            language="python", body=b"", digest=str(number), state="sound", seen_by="club",
+        )  # fmt: skip
+
+
+def rank(club, *rated: tuple[str, int, float]) -> None:
+    """Start the club's ladder with these bots, versions and ratings."""
+    standing_ladder.change_ladder(
+        club=club, by=owner_of(club), is_on=True, ruleset=preset("tien-len")
+    )
+    rows = [
+        {"name": name, "version": version, "rating": rating, "low": rating - 20, "games": 400,
+         "high": rating + 20, "faults": 0}
+        for name, version, rating in rated
+    ]  # fmt: skip
+    Ladder.objects.update(rows=rows)
+
+
+def test_a_bot_has_the_same_place_for_those_who_do_not_read_its_name(club):
+    author = make_member(club, "player")
+    bring(club, author, "mine", 1, 2)
+    bring(club, author, "other", 1)
+    rank(club, ("mine-2", 2, 90.0), ("mine-1", 1, 70.0), ("other-1", 1, 50.0), ("greedy", 1, 10.0))
+    named, nameless = (
+        [(bot.place, bot.name, bot.rating) for bot in page.context["page"].ranking.bots]
+        for page in (client.get(at("arena", club)) for client in (browser_of(author), Client()))
+    )
+    assert named == [(1, "mine", 1090), (2, "other", 1050), (3, "greedy", 1010)]
+    assert nameless == [
+        (1, "A member's bot", 1090),
+        (2, "A member's bot", 1050),
+        (3, "greedy", 1010),
+    ]
 
 
 @pytest.mark.parametrize("name", ["ladder", "own_bots", "bot_try"])
@@ -200,3 +225,24 @@ def test_a_withdrawn_or_refused_bot_frees_its_place(club):
             language="python", body=b"", digest="d", state=state,
         )  # fmt: skip
     assert member_bots.free_places(author.pk, pool_of(club)) == 3
+
+
+@pytest.mark.parametrize(
+    ("states", "shown"),
+    [
+        (("sound", "sound"), [2]),
+        (("sound", "waiting"), [2, 1]),
+        (("sound", "withdrawn"), [1]),
+        (("sound", "refused", "withdrawn"), [1]),
+        (("withdrawn", "withdrawn"), []),
+    ],
+)
+def test_its_author_sees_the_version_that_plays_on(club, states, shown):
+    author = make_member(club, "player")
+    bring(club, author, "mine", *range(1, len(states) + 1))
+    for number, state in enumerate(states, start=1):
+        Upload.objects.filter(number=number).update(state=state)
+    page = browser_of(author).get(at("arena", club)).context["page"]
+    assert [bot.name for bot in page.mine] == [f"mine {number}" for number in shown]
+    playing = [bot.name.replace(" ", "-") for bot in page.mine if bot.tone == "open"]
+    assert member_bots.newest(pool_of(club)) == playing

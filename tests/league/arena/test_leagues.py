@@ -19,6 +19,7 @@ from league.schedules.acts import leagues, schedules
 from league.schedules.domain.recurrence import Recurrence
 from league.schedules.domain.repeated import TournamentPlan, Tournaments
 from tables.base import rulesets
+from tables.bots.acts import uploads
 from tables.models import Ladder, Upload
 from tables.runs import runs
 from tests.factories import make_season, make_user, owner_of
@@ -220,3 +221,18 @@ def test_nobody_sees_two_hands_and_no_deal_twice(league):
     schedules.tick(FIRST + WEEK)
     assert seats(league) == [["planner", "greedy", "plug", "lowest"]]
     assert Event.objects.latest("pk").run.design == "rotations"
+
+
+def test_a_better_version_keeps_the_place_of_its_authors_bot(league):
+    owner = owner_of(league.season.club)
+    Upload.objects.filter(base="off").update(author=owner, seen_at=timezone.now())
+    schedules.tick(FIRST)
+    before = seats(league)
+    assert before[0] == ["planner", "far", "plug"]
+    for event in Event.objects.all():
+        end(event, {bot["name"]: [1, 0, 0] for bot in event.run.bots})
+    newest = uploads.add_remote(pool=pool_of(league.season.club), author=owner, base="far")
+    Upload.objects.filter(pk=newest.pk).update(seen_at=timezone.now())
+    schedules.tick(FIRST + WEEK)
+    entries = league.matchdays.last().seats.values_list("bot", "entry")
+    assert (newest.name, dict(entries)["far"]) == ("far-3", "far-3")

@@ -181,6 +181,15 @@ def test_only_its_author_and_organisers_withdraw_a_bot(season, sound):
     assert engine_bots.is_known("mine-1")  # Runs that it is in go on.
 
 
+def test_a_bot_withdrawn_by_mistake_is_sent_again(season, sound):
+    author, code = member(season.club), packed(("bot.py", SOUND))
+    send(author, season.club, "mine", code)
+    author.post(reverse("league:bot_withdraw", args=[season.club.slug, Upload.objects.get().pk]))
+    send(author, season.club, "mine", code)
+    states = Upload.objects.order_by("number").values_list("name", "state")
+    assert list(states) == [("mine-1", "withdrawn"), ("mine-2", "waiting")]
+
+
 def test_its_author_reads_what_it_did_wrong_in_a_tournament(season, sound):
     club, author, other = season.club, member(season.club), member(season.club)
     send(author, club, "mine", packed(("bot.py", SOUND)))
@@ -254,6 +263,7 @@ def test_its_author_says_who_sees_a_bot_and_tests_it_alone(season, sound, monkey
     ("name", "body", "words"),
     [
         ("Mine!", packed(("bot.py", SOUND)), "lowercase letters"),
+        ("planner", packed(("bot.py", SOUND)), "already has this name"),
         ("mine", b"no zip at all", "not a ZIP file"),
         ("mine", packed(("bot.txt", SOUND)), "bot.py or bot.js is missing"),
         ("mine", packed(("bot.py", SOUND), ("../x", "x")), "points outside it"),

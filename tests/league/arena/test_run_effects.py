@@ -145,6 +145,11 @@ def test_games_of_bots_that_changed_are_refused_with_a_reason():
         answer = client.get(address)
         assert answer.status_code == 410
         assert "planner changed or was removed" in answer.content.decode()
+    api = reverse("api:run_records", args=[event.season.club.slug, event.pk])
+    for language, words in (("en", "planner changed or was removed"), ("vi", "planner đã đổi")):
+        answer = client.get(api, headers={"Accept-Language": language})
+        assert (answer.status_code, answer.json()["code"]) == (410, "other_version")
+        assert words in str(answer.json()["detail"])
 
 
 def test_games_open_and_download_as_long_as_bots_are_the_same():

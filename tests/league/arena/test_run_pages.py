@@ -17,7 +17,7 @@ from league.arena.acts import bots
 from league.arena.facts.run_effects import RunEffects
 from league.arena.pages.run_summary import Comparison, summary
 from league.base.facts.interval_rows import drawn
-from league.models import Event
+from league.models import Audit, Event
 from league.nights.acts import closing
 from league.proof.facts import verify
 from league.tasks import sweep_runs
@@ -77,6 +77,19 @@ def test_a_run_that_cannot_be_counted_stops_no_other(caplog):
     status = dict(Event.objects.values_list("pk", "status"))
     assert (status[broken.pk], status[sound.pk]) == ("open", "closed")
     assert str(broken.run_id) in caplog.text
+
+
+def test_a_batch_that_ends_in_a_pause_counts_in_the_standings():
+    event = tournament(200)
+    unit = runs.lease(event.run_id)
+    assert unit is not None
+    change(event, "pause")
+    block = runs.play(unit)
+    runs.submit(unit_id=unit.pk, tally=block.tally, games=block.games, digest=block.digest)
+    sweep_runs()
+    page = show(event).context["page"]
+    assert [row.row.games for row in page.standings] == [page.progress.games] * 2
+    assert (page.progress.games, state(event)) == (200, ("open", "paused"))
 
 
 def client_of(event: Event, role: str = "organiser") -> Client:
@@ -216,6 +229,10 @@ def test_rate_and_time_left_are_shown_while_it_runs():
     place = 1 + Run.objects.filter(status=Run.Status.RUNNING).count()
     event = tournament(200)
     assert f"Waiting for a worker: place {place}." in show(event).content.decode()
+    unit = runs.lease(event.run_id)
+    assert "Waiting for a worker" not in show(event).content.decode()
+    assert "A batch is being played." in show(event).content.decode()
+    Unit.objects.filter(pk=unit.pk).update(state="waiting")
     runs.play_next(event.run_id)
     page = show(event)
     assert "games per second" in page.content.decode()
@@ -273,6 +290,14 @@ def test_a_wrong_change_says_what_to_do_and_changes_nothing(event, what, more, m
     Run.objects.filter(pk=event.run_id).update(deals=10)
     assert message in change(event, what, **more).content.decode()
     assert Run.objects.get(pk=event.run_id).deals == 10
+
+
+@pytest.mark.parametrize("what", ["pause", "resume", "cancel"])
+def test_a_tournament_that_has_ended_meanwhile_is_not_said_to_be_changed(event, what):
+    work(event)
+    assert "This tournament is over." in change(event, what).content.decode()
+    assert state(event) == ("closed", "done")
+    assert not Audit.objects.filter(action=f"run.{what}").exists()
 
 
 def test_a_cancelled_tournament_cannot_be_extended(event):

@@ -1,5 +1,7 @@
 """Nights and tournaments made by themselves: each time once, whatever the clock does."""
 
+import json
+from dataclasses import replace
 from datetime import UTC, date, datetime, time, timedelta
 from functools import partial
 
@@ -11,16 +13,18 @@ from django.urls import reverse
 from django.utils import timezone, translation
 
 from engine.rules import ruleset
+from league.arena.facts.own_bots import pool_of
 from league.base import texts
-from league.models import Event, Occurrence, Schedule
+from league.models import Audit, Event, Occurrence, Schedule
 from league.nights.acts import closing, events
 from league.nights.domain.night_plans import NightPlan
-from league.schedules.acts import schedules
+from league.schedules.acts import leagues, schedules
 from league.schedules.domain.recurrence import Recurrence
 from league.schedules.domain.repeated import Ahead, Nights, TournamentPlan, Tournaments
 from league.schedules.pages import schedules_page
 from league.seasons.acts import seasons
 from tables.base import rulesets
+from tables.bots.acts import uploads
 from tests.factories import (
     make_club,
     make_member,
@@ -150,6 +154,17 @@ def test_what_falls_due_while_a_schedule_is_held_is_past():
     assert next_of(schedule) == FIRST
 
 
+def test_resuming_a_schedule_that_is_not_paused_skips_nothing_that_is_due(time_machine):
+    season = make_season()
+    schedule, by = make_schedule(season), owner_of(season.club)
+    time_machine.move_to(FIRST + SECOND)
+    schedules.pause_schedule(schedule=schedule, by=by, paused=False)
+    assert next_of(schedule) == FIRST
+    assert not Audit.objects.filter(action="schedule.resumed").exists()
+    schedules.tick(FIRST + SECOND)
+    assert held(schedule) == FRIDAYS[:1]
+
+
 def test_a_day_that_had_its_tournament_gets_no_second_one_by_a_change():
     season = make_season()
     schedule = make_schedule(season)
@@ -263,6 +278,61 @@ def test_a_schedule_is_made_changed_held_and_ended_in_the_browser(browser):
     assert next_of(schedule) is None
     browser.post(change, {"change": "delete"})
     assert Schedule.objects.count() == 0
+
+
+def untouched(client: Client, edit: str) -> dict[str, object]:
+    """What the browser sends of a form in which nothing was changed."""
+    seen = client.get(edit).context["form"].seen
+    return json.loads(seen) | {"seen": seen}
+
+
+@pytest.mark.parametrize(
+    "rhythm",
+    [
+        {"every": "week", "interval": 2, "weekdays": (0, 4), "until": date(2027, 6, 30)},
+        {"every": "month", "nth": 1},
+        {"every": "day", "interval": 3},
+    ],
+)
+@pytest.mark.parametrize("is_league", [False, True])
+def test_a_rhythm_that_the_form_of_bots_cannot_say_stays(browser, rhythm, is_league):
+    season = browser.season
+    rule = Recurrence(FRIDAYS[0], time(20), season.club.time_zone, **rhythm)
+    bots = () if is_league else ("greedy", "random")
+    plan = TournamentPlan(5, bots, design="versus")
+    by, made = owner_of(season.club), Tournaments("Máy", plan, rule, ruleset.preset("thirteen"))
+    if is_league:
+        leagues.create_league(season=season, by=by, repeated=made, size=4, moves=1)
+    else:
+        schedules.create_schedule(season=season, by=by, repeated=made)
+    edit = address(browser, "schedule_edit", Schedule.objects.get().pk)
+    assert browser.post(edit, untouched(browser, edit) | {"deals": "7"}).status_code == 302
+    after = Schedule.objects.get()
+    assert (Recurrence.from_json(after.rule), after.plan["deals"]) == (rule, 7)
+    assert browser.post(edit, untouched(browser, edit) | {"day": "2027-01-02"}).status_code == 302
+    changed = Recurrence.from_json(Schedule.objects.get().rule)
+    assert changed == replace(rule, start=date(2027, 1, 2), weekdays=())
+    every = {"every": "week" if rule.every == "day" else "day"}
+    assert browser.post(edit, untouched(browser, edit) | every).status_code == 302
+    changed = Recurrence.from_json(Schedule.objects.get().rule)
+    assert (changed.interval, changed.until, changed.nth) == (1, None, None)
+
+
+def test_a_bot_with_a_newer_version_stays_in_a_schedule_that_is_changed(browser):
+    club = browser.season.club
+    old = uploads.add_remote(pool=pool_of(club), author=owner_of(club), base="far")
+    schedule = make_schedule(
+        browser.season, plan={"bots": ["lowest", old.name], "design": "single"}
+    )
+    uploads.add_remote(pool=pool_of(club), author=owner_of(club), base="far")
+    edit = address(browser, "schedule_edit", schedule.pk)
+    assert browser.post(edit, untouched(browser, edit) | {"deals": "7"}).status_code == 302
+    assert Schedule.objects.get().plan == schedule.plan | {"deals": 7}
+    uploads.withdraw(upload=old)
+    answer = browser.post(edit, untouched(browser, edit))
+    assert answer.context["form"].errors["bot_1"] == [
+        "far-1 is no longer here or can't be loaded. Choose another bot."
+    ]
 
 
 @pytest.mark.parametrize(

@@ -17,6 +17,8 @@ from engine.statistics.pairing import Known, table_of_most_gain
 from league.arena.facts.own_bots import pool_of
 from league.arena.pages import standing_ladder
 from league.base.rights import Right
+from league.clubs.acts import bins, clubs, ending
+from league.models import Club
 from tables.bots.acts import uploads
 from tables.bots.facts import member_bots
 from tables.models import Ladder, Meeting, Run, Unit, Upload
@@ -163,6 +165,20 @@ def test_a_ladder_takes_its_share_and_nothing_of_others(ladder, club, settings):
     assert not ladder.meetings.filter(is_open=True).exists()
 
 
+def delete_club(club, by) -> None:
+    ending.begin(club=club, by=by)
+    Club.objects.update(ends_at=timezone.now())
+    ending.delete(club.pk, timezone.now())
+
+
+@pytest.mark.parametrize("close", [clubs.close_club, bins.bin_club, delete_club])
+def test_a_club_that_closes_stops_its_ladder(ladder, club, close):
+    close(club=club, by=owner_of(club))
+    ladders.tick()
+    ladder.refresh_from_db()
+    assert (ladder.is_on, ladder.meetings.count()) == (False, 0)
+
+
 def test_the_ladder_goes_on_beside_a_slow_meeting(ladder, club, monkeypatch):
     bring(club, monkeypatch, 1, First)
     step(ladder)
@@ -184,6 +200,24 @@ def test_the_ladder_goes_on_beside_a_slow_meeting(ladder, club, monkeypatch):
     ladders.tick()
     slow.run.refresh_from_db()
     assert slow.run.status == "cancelled", "a slow one has no more time"
+
+
+def test_a_bot_over_the_network_that_answers_for_too_long_loses_its_meeting(ladder, club):
+    bot = uploads.add_remote(pool=ladder.pool, author=owner_of(club), base="far")
+    Upload.objects.filter(pk=bot.pk).update(seen_at=timezone.now())
+    step(ladder)
+    hour = datetime.timedelta(hours=1)
+    Meeting.objects.update(opened_at=F("opened_at") - hour)
+    ladders.tick()
+    meeting = ladder.meetings.get(is_open=True)
+    assert bot.name in names(meeting)
+    while runs.play_next(meeting.run_id):
+        pass
+    assert set(meeting.run.units.values_list("state", flat=True)) == {"asking"}
+    Meeting.objects.filter(pk=meeting.pk).update(opened_at=F("opened_at") - hour)
+    ladders.tick()
+    meeting.run.refresh_from_db()
+    assert meeting.run.status == "cancelled"
 
 
 def test_a_worker_that_is_killed_in_a_meeting_loses_and_doubles_nothing(ladder):

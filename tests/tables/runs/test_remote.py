@@ -230,6 +230,16 @@ def test_a_pause_costs_a_bot_no_time(author, monkeypatch):
     assert not RemoteGame.objects.exists()
 
 
+def test_no_deals_are_added_once_its_author_can_read_the_seed(author):
+    run = start(author, "greedy", "random", "lowest", deals=2)
+    runs.extend_run(run_id=run.pk, deals=1)
+    author.play(run)
+    run.refresh_from_db()
+    assert (run.status, run.revealed_seed) == ("done", run.seed)
+    with pytest.raises(ValueError, match="cannot be extended"):
+        runs.extend_run(run_id=run.pk, deals=1)
+
+
 def test_only_its_author_plays_for_a_bot_and_never_two_seats(author):
     other = Author("other")
     run = start(author, other.bot.name)

@@ -71,6 +71,17 @@ def test_an_illegal_play_is_a_verdict_and_the_run_goes_on(enter):
     assert run.units.filter(replay="same").count() == 1
 
 
+@pytest.mark.parametrize("text", ["\0", "\ud83d", "3S\0\udfff"])
+def test_a_choice_that_no_database_stores_is_a_verdict_too(enter, text):
+    class Unprintable(Odd):
+        def wrong(self, observation, legal):
+            return text
+
+    enter(Unprintable)
+    run = play_all(start())
+    assert (states(run), verdicts.totals(run).faults) == (["done"] * 2, {(0, "illegal"): 16})
+
+
 def test_the_run_says_who_plays_on(enter):
     enter(Odd)
     first, other = (play_all(start(substitute=name)) for name in ("lowest", "random"))
@@ -170,6 +181,17 @@ def test_games_of_bots_that_changed_are_refused(enter):
     with pytest.raises(run_records.OtherVersion, match="odd is not here"):
         runs.game(run, deal=0, rotation=0)
     bots.BOTS["odd"] = Odd  # What the fixture takes back.
+
+
+def test_a_batch_whose_bot_changed_before_its_replay_is_not_called_different(enter):
+    enter(Odd)
+    run = start()
+    while runs.play_next(run.pk, run.queue):
+        pass
+    enter(type("Odd4", (Odd,), {"version": 4}))
+    assert runs.replay_next(run.pk) is True
+    assert runs.replay_next(run.pk) is False
+    assert set(run.units.values_list("replay", "trace")) == {("no", ""), ("never", "")}
 
 
 def test_a_game_with_a_verdict_opens_as_it_was_played(enter):

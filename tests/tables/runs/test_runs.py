@@ -251,6 +251,16 @@ def test_a_run_whose_last_unit_comes_in_while_it_is_paused_is_done():
     assert play_all(run).status == "done"
 
 
+def test_a_paused_run_with_more_to_play_waits_until_it_is_resumed():
+    run = runs.pause_run(run_id=start().pk)
+    run.units.filter(index=0).update(state="dead")
+    assert runs.extend_run(run_id=run.pk, deals=2).status == "paused"
+    assert runs.retry_dead(run_id=run.pk) == 1
+    assert (runs.play_next(run.pk), set(states(run))) == (False, {"waiting"})
+    run = play_all(runs.resume_run(run_id=run.pk))
+    assert (run.status, runs.progress(run).games) == ("done", run.deals * 4)
+
+
 def test_an_extended_run_is_the_run_that_had_all_its_deals_from_the_start():
     run = play_all(start(deals=4))
     extended = play_all(runs.extend_run(run_id=run.pk, deals=4))
@@ -379,6 +389,17 @@ def test_the_verdict_is_the_same_whether_its_sums_are_kept_or_added_anew():
     assert runs.finish_if_done(run_id=run.pk) is False
     cache.clear()
     assert play_all(run).verdict == expected.verdict
+
+
+def test_what_the_verdict_skips_does_not_count_though_it_was_looked_at_before():
+    run = duel(["greedy", "random"])
+    for index in range(4):
+        play_unit(run, index)
+    assert verdicts.totals(run).of("scores", 2).deals == 200
+    assert runs.finish_if_done(run_id=run.pk) is True
+    run.refresh_from_db()
+    deals = verdicts.totals(run).of("scores", 2).deals
+    assert (deals, run.verdict["deals"], runs.progress(run).games) == (100, 100, 200)
 
 
 def test_a_finished_unit_locks_nothing_while_others_are_left(django_assert_num_queries):
