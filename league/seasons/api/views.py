@@ -55,8 +55,7 @@ class SeasonDetail(ClubView):
     def patch(self, request: Request, slug: str, pk: int) -> Response:
         """Change how an open season counts."""
         season, data = find_season(self.club, pk), self.checked(s.SeasonChangeIn)
-        unchanged = {name: getattr(season, name) for name in ("scoring", "tie_breaks")}
-        changed = seasons.change_scoring(season=season, by=self.user, **unchanged | data)
+        changed = seasons.change_scoring(season=season, by=self.user, **data)
         return Response(s.SeasonOut(changed).data)
 
     @extend_schema(responses={204: None})
