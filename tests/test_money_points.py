@@ -11,8 +11,9 @@ from django.urls import reverse
 from league.base.lookup import find_club, find_event, seasons_to_see
 from league.base.views.base import sees_money
 from league.clubs.facts.search import search
-from league.models import Club, Season
+from league.models import CalendarFeed, Club, Season
 from league.recap.views.feeds import PublicSeasons
+from league.schedules.acts.calendars import make_feed
 from tables.base.fifo_cache import forget_all
 from tests.factories import (
     make_member,
@@ -118,3 +119,19 @@ def test_a_search_finds_hidden_nights_for_members_alone(world):
         found = search(user, night.name)
         assert found is not None
         assert (night in found.events) is is_found
+
+
+def test_a_calendar_names_hidden_nights_to_members_alone(world):
+    night, club = world["event"], world["club"]
+    club_file = reverse("league:club_calendar", args=[club.slug])
+    offered = reverse("league:calendar", args=[club.slug])
+    for user, is_named in ((make_user(), False), (world["visitors"]["player"], True)):
+        client = Client()
+        client.force_login(user)
+        for own in (None, night.season):
+            make_feed(user=user, club=club, season=own)
+        feeds = CalendarFeed.objects.filter(user=user)
+        files = [reverse("league:link_calendar", args=[feed.secret]) for feed in feeds]
+        named = [night.name in client.get(path).content.decode() for path in [club_file, *files]]
+        named.append(night.season.name in client.get(offered).content.decode())
+        assert named == [is_named] * 4

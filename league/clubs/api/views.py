@@ -87,7 +87,7 @@ class ClubDetail(ClubView):
     def patch(self, request: Request, slug: str) -> Response:
         """Change a club's name, time zone or unit, or whether everyone may see it."""
         club, data = self.club, self.checked(out.ClubChangeIn)
-        public, shows = data.pop("is_public", club.is_public), data.pop("shows_names", None)
+        public, shows = data.pop("is_public", None), data.pop("shows_names", None)
         data |= clubs.read_clock(data["time_zone"]) if "time_zone" in data else {}
         unchanged = {
             name: getattr(club, name) for name in ("name", "time_zone", "unit", "embed_hosts")

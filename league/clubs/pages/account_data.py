@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from allauth.mfa.models import Authenticator
 from allauth.usersessions.models import UserSession
-from django.db.models import Q
+from django.db.models import Q, Value
+from django.db.models.functions import Coalesce, NullIf
 
 from accounts.models import User
 from league.models import (
@@ -16,7 +18,9 @@ from league.models import (
     Confirmation,
     Dispute,
     Entrant,
+    EntryDoubt,
     FormerName,
+    NewsItem,
     NewsWish,
     PaymentWay,
     Placing,
@@ -29,6 +33,7 @@ from league.models import (
     Strength,
     Transfer,
 )
+from tables.base.currencies import in_whole, sign
 from tables.models import (
     Attempt,
     BotAccount,
@@ -80,7 +85,11 @@ def everything(user: User) -> dict[str, Any]:
                 NewsWish.objects.filter(user=user).values("off", "language", "by_email")
             ),
             "channels": list(user.channels.values("kind", "address", "at")),
-            "messages": list(user.news.values("created_at", "club__name", "kind", "data", "state")),
+            "messages": list(
+                NewsItem.objects.filter(Q(user=user) | Q(channel__user=user)).values(
+                    "created_at", "club__name", "kind", "data", "state"
+                )
+            ),
         },
         "calendars": list(user.calendar_feeds.values("club__name", "season__name")),
         "roles": list(user.memberships.order_by("pk").values("club__name", "role")),
@@ -141,12 +150,36 @@ def everything(user: User) -> dict[str, Any]:
     }
 
 
+def _in_units(rows: Iterable[Any]) -> list[dict[str, Any]]:
+    """Return rows with their amounts in whole units, such as dollars, and the unit's sign."""
+    return [
+        row | {"amount": in_whole(row["amount"], row["unit"]), "unit": sign(row["unit"])}
+        for row in rows
+    ]
+
+
 def of_player(player: Player) -> dict[str, Any]:
     """Return a player of a club, including the names merged into it."""
     keys = [player.pk, *player.aliases.values_list("pk", flat=True)]
     placings = Placing.objects.filter(entrant__player__in=keys, result__current=True)
     transfers = Transfer.objects.order_by("pk").values(
-        "at", "amount", "reason", "event__name", "posting__note"
+        "at",
+        "amount",
+        "reason",
+        "event__name",
+        "posting__note",
+        unit=Coalesce(
+            NullIf("event__season__fixed_unit", Value("")),
+            NullIf("posting__season__fixed_unit", Value("")),
+            "payer__club__unit",
+        ),
+    )
+    reported = ReportedPayment.objects.filter(Q(payer__in=keys) | Q(payee__in=keys)).values(
+        "at",
+        "amount",
+        "event__name",
+        "outcome",
+        unit=Coalesce(NullIf("season__fixed_unit", Value("")), "season__club__unit"),
     )
     return {
         "club": player.club.name,
@@ -200,12 +233,13 @@ def of_player(player: Player) -> dict[str, Any]:
             .order_by("pk")
             .values("at", "sign_up__event__name", "reply", "guests", "is_in")
         ),
-        "received": list(transfers.filter(payee__player__in=keys)),
-        "paid": list(transfers.filter(payer__player__in=keys)),
-        "reported_payments": list(
-            ReportedPayment.objects.filter(Q(payer__in=keys) | Q(payee__in=keys)).values(
-                "at", "amount", "event__name", "outcome"
-            )
+        "received": _in_units(transfers.filter(payee__player__in=keys)),
+        "paid": _in_units(transfers.filter(payer__player__in=keys)),
+        "reported_payments": _in_units(reported),
+        "doubts": list(
+            EntryDoubt.objects.filter(player__in=keys)
+            .order_by("pk")
+            .values("at", "posting__at", "posting__kind", "posting__note")
         ),
         "adjustments": list(
             Adjustment.objects.filter(player__in=keys)

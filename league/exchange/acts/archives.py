@@ -355,7 +355,9 @@ class _Import:
         )
         if currency_of(unit) is None:  # Whole dollars of before there were cents stay whole.
             club.unit = unit.strip().replace(MARK, "")
-            club.save(update_fields=["unit"])
+        hosts = filter(clubs.HOST.fullmatch, str(row.get("embed_hosts", "")).split())
+        club.embed_hosts = " ".join(hosts)
+        club.save(update_fields=["unit", "embed_hosts"])
         names_shown = str(row.get("shows_names", ""))
         with suppress(Refusal):  # A copy stays private beside the public club of its name.
             club = clubs.set_public(club=club, by=self.by, is_public=None, shows_names=names_shown)

@@ -110,6 +110,7 @@ def look(
         chosen=chosen,
         answers=answers,
         known=told | aliases,
+        same={key: player.name_key for key, player in known.items()},
         has_parts=exponent(season.unit) > 0,
     )
     found = Looked(read, factor=_factor(season, read, answers or {}))

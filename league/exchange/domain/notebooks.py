@@ -164,9 +164,10 @@ class _Reader:
         known: Iterable[str],
         today: datetime.date,
         has_parts: bool,
+        same: Mapping[str, str],
     ) -> None:
         self.sheets, self.chosen, self.answers, self.today = sheets, chosen, answers, today
-        self.has_parts, self.is_grouped = has_parts, True
+        self.has_parts, self.is_grouped, self.same = has_parts, True, same
         self.known = {identity(name): name for name in known}
         self.found = ReadNotebook()
         self.days: list[tuple[WrittenDay | None, str]] = []
@@ -510,7 +511,7 @@ class _Reader:
             nights.values(), key=lambda one: (one.date or datetime.date.max, one.name)
         )
         for night in self.found.nights:
-            _seat(night, placed[id(night)])
+            _seat(night, placed[id(night)], self.same)
 
     def _choose_numbers(self) -> None:
         """Take numbers that stand alone as places where most rows have places of one game."""
@@ -598,14 +599,16 @@ def read_notebook(
     chosen: Mapping[str, str] | None = None,
     answers: Mapping[str, bool] | None = None,
     known: Iterable[str] = (),
+    same: Mapping[str, str] | None = None,
     has_parts: bool = False,
 ) -> ReadNotebook:
     """Return the nights in sheets as a club has them. Never raises: what is not clear waits.
 
     `chosen` maps "sheet:column" to a meaning, `answers` a doubt's key to yes or no; `known` are
-    the names that the club has; `has_parts` says that its unit has decimals.
+    the names that the club has, `same` leads from the key of each to its person's;
+    `has_parts` says that its unit has decimals.
     """
-    return _Reader(sheets, chosen or {}, answers or {}, known, today, has_parts).read()
+    return _Reader(sheets, chosen or {}, answers or {}, known, today, has_parts, same or {}).read()
 
 
 def shown(amount: Decimal) -> str:
@@ -614,7 +617,9 @@ def shown(amount: Decimal) -> str:
     return (text.rstrip("0").rstrip(".") if "." in text else text).replace("-", "−")
 
 
-def _seat(night: ReadNight, games: Sequence[tuple[_Row, ReadGame]]) -> None:
+def _seat(
+    night: ReadNight, games: Sequence[tuple[_Row, ReadGame]], same: Mapping[str, str]
+) -> None:
     """Give each game its round and table: no table is table 1, other people begin a new round."""
     last_of_person: dict[str, int] = {}
     at_table: dict[int, tuple[frozenset[str], int, str]] = {}
@@ -623,14 +628,15 @@ def _seat(night: ReadNight, games: Sequence[tuple[_Row, ReadGame]]) -> None:
         digits = re.search(r"\d+", row.table)
         table = tables.setdefault(row.table, int(digits[0]) if digits else len(tables) + 1)
         people, number, written = at_table.get(table, (frozenset(), 0, ""))
-        if people != game.people or written != row.round:
-            number = max([number, *(last_of_person.get(one, 0) for one in game.people)]) + 1
+        here = frozenset(same.get(one, one) for one in game.people)
+        if people != here or written != row.round:
+            number = max([number, *(last_of_person.get(one, 0) for one in here)]) + 1
             given = re.search(r"\d+", row.round)
             number = (
                 max(number, int(given[0])) if given and int(given[0]) <= MOST_ROUNDS else number
             )
-            at_table[table] = (game.people, number, row.round)
-        last_of_person |= dict.fromkeys(game.people, number)
+            at_table[table] = (here, number, row.round)
+        last_of_person |= dict.fromkeys(here, number)
         night.rounds.setdefault(number, {}).setdefault(table, []).append(game)
     night.rounds = {at: night.rounds[key] for at, key in enumerate(sorted(night.rounds), start=1)}
     if len(night.rounds) > MOST_ROUNDS or any(

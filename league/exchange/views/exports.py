@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 from django.http import Http404, HttpResponse
+from django.shortcuts import redirect
 from django.utils import translation
 
 from league.base.lookup import find_event, find_person, find_season
@@ -23,8 +24,10 @@ def season_csv(request: ClubRequest, pk: int, what: str) -> HttpResponse:
     if what in csv_tables.OF_MONEY:
         must_see_money(request)
     if what in csv_tables.OF_STANDINGS:
-        rows = season_cache.standings_of(season=season).rows
-        return _file(request, lambda: csv_tables.of_standings(season, what, rows))
+        found = season_cache.standings_of(season=season)
+        if found.at is None:  # Its page says that it is being calculated.
+            return redirect("league:season", slug=request.club.slug, pk=pk)
+        return _file(request, lambda: csv_tables.of_standings(season, what, found.rows))
     if what == "teams":
         season_cache.standings_of(season=season)
     return _file(request, lambda: csv_tables.of_season(season, what))

@@ -394,7 +394,7 @@ def tell_entered(posting: Posting, **kwargs: Any) -> None:
 
     What comes after the message of its hour is told at the end of that hour.
     """
-    season, now = posting.season, timezone.now()
+    season, now = posting.season, posting.at
     key, due_at = f"entered:{posting.event_id or f's{season.pk}'}:{now:%Y%m%d%H}", now + AFTER_NAMES
     told = season.club.news.filter(key=key).exclude(state=NewsItem.State.WAITING)
     if told.update(key=Concat("key", Value(":"), Cast("pk", CharField()))):

@@ -332,6 +332,8 @@ def _debt(news: NewsItem) -> Text | None:
 def _entered(news: NewsItem) -> Text | None:
     """Return what others entered of money that names the reader, but for what was undone."""
     since = datetime.datetime.fromisoformat(news.data["since"])
+    hour = since.replace(minute=0, second=0, microsecond=0)
+    until = hour + datetime.timedelta(hours=1)  # Then the next hour's message begins.
     season = _club(news).seasons.get(pk=news.data["season"])
     found = list(
         season.postings.filter(event=news.event_id, at__gte=since)
@@ -344,7 +346,7 @@ def _entered(news: NewsItem) -> Text | None:
     lines = [
         line
         for one in found
-        if one.pk not in undone and one.reverses_id not in own
+        if one.at < until and one.pk not in undone and one.reverses_id not in own
         for line in _lines_of(news, one)
     ]
     if not lines:

@@ -20,6 +20,7 @@ from league.base.lookup import season_of_people, seasons_to_see
 from league.base.page_parts import Button, MenuRow
 from league.clubs.pages.offers import OfferRow, offers_to
 from league.models import (
+    Account,
     Club,
     Event,
     Player,
@@ -159,10 +160,13 @@ class NextNight:
 
 @dataclass(frozen=True)
 class Debt:
-    """An open payment between the visitor's player and another, from the visitor's side."""
+    """An open payment between the visitor's player and another, from the visitor's side.
+
+    `other` is the payer or the payee, without a player for the club.
+    """
 
     season: Season
-    other: Player
+    other: Account
     amount: int
     address: str
     report: PaymentReport | None = None
@@ -171,11 +175,11 @@ class Debt:
     def text(self) -> str:
         """Who owes whom, or says to have paid."""
         if self.report and self.amount > 0:
-            return _("%(name)s says they paid you") % {"name": self.other.name}
+            return _("%(name)s says they paid you") % {"name": self.other}
         if self.report:
-            return _("You said you paid %(name)s") % {"name": self.other.name}
+            return _("You said you paid %(name)s") % {"name": self.other}
         words = _("%(name)s owes you") if self.amount > 0 else _("You owe %(name)s")
-        return words % {"name": self.other.name}
+        return words % {"name": self.other}
 
 
 @dataclass(frozen=True)
@@ -538,15 +542,14 @@ def _debt(
     said: Mapping[tuple[Player, Player], PaymentReport],
 ) -> Debt | None:
     payer, payee = one.payer.player, one.payee.player
-    if payer is None or payee is None:
-        return None
-    report = said.get((payer, payee))
-    if payer.pk in mine:
-        pay = reverse("league:pay", args=[season.club.slug, payee.pk])
-        return Debt(season, payee, -one.amount, f"{pay}?season={season.pk}", report)
-    if payee.pk in mine:
+    report = said.get((payer, payee)) if payer and payee else None
+    if payer and payer.pk in mine:
+        pay = payee and reverse("league:pay", args=[season.club.slug, payee.pk])
+        to_pay = f"{pay}?season={season.pk}" if pay else ""
+        return Debt(season, one.payee, -one.amount, to_pay, report)
+    if payee and payee.pk in mine:
         money = reverse("league:season_money", args=[season.club.slug, season.pk])
-        return Debt(season, payer, one.amount, f"{money}#reports" if report else "", report)
+        return Debt(season, one.payer, one.amount, f"{money}#reports" if report else "", report)
     return None
 
 

@@ -17,6 +17,8 @@ from django.utils.translation import gettext as _
 
 from accounts.models import User
 from league.base import rights
+from league.base.lookup import seasons_to_see
+from league.base.rights import Right
 from league.models import CalendarFeed, Club, Event, Player, Schedule, Season, SignUpAnswer
 from league.nights.domain.counters import without_counter
 from league.schedules.facts.last_days import is_over, rule_of
@@ -58,9 +60,10 @@ class CalendarEntry:
 
 
 def of_club(club: Club, season: Season | None = None) -> CalendarOf:
-    """Return the recent and coming nights of a club or season."""
-    nights = Event.objects.filter(season__club=club)
-    repeats = Schedule.objects.filter(season__club=club)
+    """Return the recent and coming nights of a club or season that its visitor may see."""
+    seen = seasons_to_see(club).order_by().values("pk")
+    nights = Event.objects.filter(season__in=seen)
+    repeats = Schedule.objects.filter(season__in=seen)
     if season is None:
         return CalendarOf(club.name, _recent(nights), _repeating(repeats))
     return CalendarOf(
@@ -76,7 +79,11 @@ def of_feed(feed: CalendarFeed) -> CalendarOf | None:
         return None
     if feed.club is None:
         return my_nights(feed.user)
-    if rights.highest(feed.user, feed.club) is None:
+    right = rights.highest(feed.user, feed.club)
+    if right is None:
+        return None
+    feed.club.shows_money = right >= Right.BELONG
+    if feed.season and not seasons_to_see(feed.club).filter(pk=feed.season.pk).exists():
         return None
     return of_club(feed.club, feed.season)
 

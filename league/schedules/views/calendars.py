@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from league.base.acts import links
-from league.base.lookup import find_event, find_season
+from league.base.lookup import find_event, find_season, seasons_to_see
 from league.base.rights import Right
 from league.base.views import guessing
 from league.base.views.base import ClubRequest, club_view, page
@@ -105,7 +105,7 @@ class OfferedFeed:
 @club_view(Right.SEE, keep_first=True)
 def calendar(request: ClubRequest) -> HttpResponse:
     """Show the addresses for calendar programs; a POST creates or revokes the account's own."""
-    seasons = list(request.club.seasons.filter(status=Season.Status.OPEN)[:20])
+    seasons = list(seasons_to_see(request.club).filter(status=Season.Status.OPEN)[:20])
     if request.method == "POST":
         if not request.user.is_authenticated:
             return redirect("account_login")

@@ -124,13 +124,13 @@ def set_status(*, season: Season, status: str, by: User) -> Season:
 def change_scoring(
     *,
     season: Season,
-    scoring: dict[str, Any],
-    tie_breaks: Sequence[str],
     by: User,
+    scoring: dict[str, Any] | None = None,
+    tie_breaks: Sequence[str] | None = None,
     recount_all: bool = False,
     ranks_bots: bool | None = None,
 ) -> Season:
-    """Change how the season counts.
+    """Change how the season counts; None keeps the scoring or the tie-breaks.
 
     Settings of the season as a whole (best nights, dropped nights, minimum games, tie-breaks, and
     whether bots are ranked; None keeps that) apply at once. Settings of nights apply to later
@@ -139,7 +139,10 @@ def change_scoring(
     named as in `Scoring`.
     """
     season = locks.season_to_change(season.pk)
-    rules, order = _read(scoring, tie_breaks)
+    rules, order = _read(
+        season.scoring if scoring is None else scoring,
+        season.tie_breaks if tie_breaks is None else tie_breaks,
+    )
     old = {"scoring": season.scoring, "tie_breaks": season.tie_breaks}
     was = season.ranks_bots
     season.scoring, season.tie_breaks = rules.to_json(), order

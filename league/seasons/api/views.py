@@ -3,6 +3,7 @@
 from django.db.models import Q
 from django.http import Http404
 from django.utils import timezone
+from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -23,7 +24,9 @@ from league.seasons.acts import adjustments, bins, season_cache, seasons
 from league.seasons.acts import rosters as roster_services
 from league.seasons.api import serializers as s
 from league.seasons.facts import player_rows, ratings, rosters
+from league.seasons.facts.season_cache import CachedRows
 from league.seasons.pages import past_seasons, player_page
+from tables.refusals import Refusal
 
 
 class Seasons(ClubView):
@@ -55,8 +58,7 @@ class SeasonDetail(ClubView):
     def patch(self, request: Request, slug: str, pk: int) -> Response:
         """Change how an open season counts."""
         season, data = find_season(self.club, pk), self.checked(s.SeasonChangeIn)
-        unchanged = {name: getattr(season, name) for name in ("scoring", "tie_breaks")}
-        changed = seasons.change_scoring(season=season, by=self.user, **unchanged | data)
+        changed = seasons.change_scoring(season=season, by=self.user, **data)
         return Response(s.SeasonOut(changed).data)
 
     @extend_schema(responses={204: None})
@@ -146,13 +148,24 @@ class PastSeasons(ClubView):
         return pages.get_paginated_response(s.PastSeasonOut(found, many=True).data)
 
 
+def _counted(season: Season) -> CachedRows:
+    """Return the season's standings; Refusal while a long season is counted for the first time."""
+    found = season_cache.standings_of(season=season)
+    if found.at is None:
+        raise Refusal(
+            _("This long season is being calculated for the first time. Come back in a minute."),
+            code="try_later",
+            status=503,
+        )
+    return found.rows
+
+
 class SeasonStandings(ClubView):
     @extend_schema(responses=s.StandingOut(many=True))
     def get(self, request: Request, slug: str, pk: int) -> Response:
         """Return the season's standings, best first."""
         season = find_season(self.club, pk)
-        rows = season_cache.standings_of(season=season).rows
-        return self.pages(s.StandingOut, rows, unit=season.unit)
+        return self.pages(s.StandingOut, _counted(season), unit=season.unit)
 
 
 class SeasonRowDetail(ClubView):
@@ -160,7 +173,7 @@ class SeasonRowDetail(ClubView):
     def get(self, request: Request, slug: str, pk: int, player: int) -> Response:
         """Return the terms of a row's sum; they add up to the points exactly."""
         season, person = find_season(self.club, pk), find_person(self.club, player)
-        found = season_cache.standings_of(season=season).rows.of(person.pk)
+        found = _counted(season).of(person.pk)
         if found is None:
             raise Http404
         return self.pages(s.LineOut, player_rows.row_of(found.player, season).explain)
@@ -203,7 +216,7 @@ class SeasonSpecials(ClubView):
     @extend_schema(responses=s.SpecialsOut(many=True))
     def get(self, request: Request, slug: str, pk: int) -> Response:
         """Return each player's chops, times chopped, 2s or bombs left, cóng and instant wins."""
-        rows = season_cache.standings_of(season=find_season(self.club, pk)).rows
+        rows = _counted(find_season(self.club, pk))
         return self.pages(s.SpecialsOut, rows.specials())
 
 
@@ -211,7 +224,7 @@ class SeasonHonours(ClubView):
     @extend_schema(responses=s.HonourOut(many=True))
     def get(self, request: Request, slug: str, pk: int) -> Response:
         """Return the season's titles with their holders."""
-        rows = season_cache.standings_of(season=find_season(self.club, pk)).rows
+        rows = _counted(find_season(self.club, pk))
         return self.pages(s.HonourOut, rows.honours())
 
 

@@ -58,7 +58,7 @@ def _rows(
         by_event=by_event,
         money=standings.money_won(money),
         heads={key: heads.get(key, 0) for key in events},
-        held=season.counted_events.filter(standings.PLAYED).count(),
+        held=season.counted_events.filter(standings.COUNTED).count(),
         guests=list(guests.values_list(standings.OWNER, "event_id")),
         places=standings.places_in(by_event),
     )

@@ -229,7 +229,7 @@ def stamps() -> dict[int, str]:
 
 def nights_of(season: Season) -> list[NightStamp]:
     """Return the current stamps of the season's nights."""
-    found = season.counted_events.annotate(played=standings.PLAYED).order_by("pk")
+    found = season.counted_events.annotate(played=standings.COUNTED).order_by("pk")
     return [[key, n, int(had)] for key, n, had in found.values_list("pk", "version", "played")]
 
 

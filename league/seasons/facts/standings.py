@@ -262,6 +262,8 @@ def owner(path: str) -> Coalesce:
 
 PLAYED = Exists(Tally.objects.filter(event=OuterRef("pk")))
 """For an event: whether it has games."""
+COUNTED = Exists(Tally.objects.filter(event=OuterRef("pk"), entrant__counts=True))
+"""For an event: whether it has games of anyone but house bots."""
 
 _COLUMNS = (owner("entrant"), "event_id", "size", "rank", "tied", "games", "sitting_id")
 CHUNK = 20_000

@@ -107,6 +107,8 @@ def answer(
         raise Refusal(_("This night is closed."), code="closed", status=409)
     if reply not in SignUpAnswer.Reply.values or not 0 <= guests <= MOST_GUESTS:
         raise Refusal(_("This form is incomplete. Reload the page."), code="form")
+    if player.bot:
+        raise Refusal(_("This is the name of a bot. Write another."), field="name")
     guests = guests if reply == SignUpAnswer.Reply.YES else 0
     said = sign_up.answers.filter(player=player).first()
     if not organises:
@@ -142,8 +144,6 @@ def answer_as(*, name: str, **said: Unpack[ReplyFields]) -> SignUpAnswer | None:
     event, by = locks.event_to_change(said["sign_up"].event_id), said["by"]
     club = event.season.club
     player = players.find_by_name(club=club, name=name)
-    if player is not None and player.bot:
-        raise Refusal(_("This is the name of a bot. Write another."), field="name")
     if player is None and by is None and not said["organises"] and _has_enough(club):
         _let_wait(_locked(said["sign_up"]), name, said)
         return None

@@ -16,7 +16,7 @@ from django.urls import reverse
 from engine.rules import ruleset
 from engine.statistics.strengths import GameHistory
 from league import seating
-from league.clubs.acts import club_rules, players
+from league.clubs.acts import club_rules, clubs, players
 from league.exchange.acts import archives, file_imports, imports
 from league.models import (
     Audit,
@@ -246,6 +246,44 @@ def test_of_a_release_a_swap_and_a_discard_of_one_draft_the_first_counts():
     )
     assert came == ["done", "stale", "stale"]
     assert Audit.objects.filter(action__startswith="draw.").count() == 2
+
+
+def first_another(table, act):
+    """Let this act come first, before the next lock of a row of the table."""
+    came: list[str] = []
+
+    def before(execute, sql, *rest):
+        if f'FROM "{table}"' in sql and "FOR NO KEY UPDATE" in sql and not came:
+            came.append("waits")
+            came[:] = at_once(act)
+        return execute(sql, *rest)
+
+    return connection.execute_wrapper(before)
+
+
+def test_two_programs_that_change_one_season_at_once_change_what_each_named():
+    season = make_season(rules="killa")
+    by = owner_of(season.club)
+    client, path = browser_of(by), reverse("api:season", args=[season.club.slug, season.pk])
+    scoring = season.scoring | {"best_of": 3}
+
+    def change(**values):
+        return client.patch(path, values, content_type="application/json")
+
+    with first_another("league_season", lambda: change(scoring=scoring)):
+        changed = change(tie_breaks=["points"]).json()
+    assert (changed["scoring"]["best_of"], changed["tie_breaks"]) == (3, ["points"])
+
+
+def test_a_program_that_renames_a_club_does_not_publish_what_was_just_hidden():
+    club = make_club()
+    by = owner_of(club)
+    path = reverse("api:club", args=[club.slug])
+    with first_another("league_club", lambda: clubs.set_public(club=club, by=by, is_public=False)):
+        renamed = browser_of(by).patch(path, {"name": "Hội"}, content_type="application/json")
+    assert renamed.json()["name"] == "Hội"
+    club.refresh_from_db()
+    assert not club.is_public
 
 
 def test_of_two_penalties_that_were_seen_at_once_one_is_given():

@@ -20,7 +20,7 @@ from engine.rules import ruleset
 from launcher import erasures
 from league.base.acts import audit, tokens
 from league.clubs.acts import account_data as service
-from league.clubs.acts import forgetting, invitations, merges, players
+from league.clubs.acts import clubs, forgetting, invitations, merges, players
 from league.clubs.pages import account_data
 from league.models import (
     Audit,
@@ -36,6 +36,7 @@ from league.models import (
     Posting,
     Roster,
     RosterMember,
+    Sitting,
     Transfer,
 )
 from league.money.acts import postings
@@ -43,6 +44,7 @@ from league.money.facts import money
 from league.nights.acts import disputes
 from league.seasons.acts import adjustments
 from league.seasons.facts import standings
+from tables.base.currencies import unit_of
 from tables.chairs.acts import seats
 from tables.chat.acts import chat
 from tables.models import BotAccount, Challenge
@@ -51,6 +53,8 @@ from tests.factories import (
     give_role,
     make_club,
     make_night,
+    make_prize,
+    make_report,
     make_season,
     make_table,
     make_user,
@@ -399,7 +403,11 @@ def test_the_download_lacks_nothing_that_the_club_knows_of_a_person(person, club
     """It lacked the news, calendars, chat, attendance, face, phones, teams and former names."""
     sit_down(person)
     by, player = owner_of(club), club.players.get(user=person)
-    Channel.objects.create(user=person, kind="push", address="https://push.example", lane="p")
+    push = Channel.objects.create(
+        user=person, kind="push", address="https://push.example", lane="p"
+    )
+    NewsItem.objects.create(club=club, channel=push, kind="round_drawn", key="y")
+    postings.doubt(posting=Posting.objects.get(), player=player, by=person, is_right=False)
     NewsWish.objects.create(user=person, language="vi")
     NewsItem.objects.create(club=club, user=person, kind="result", key="x", data={"a": 1})
     CalendarFeed.objects.create(user=person, club=club, nonce="n", secret_hash="s")
@@ -412,3 +420,18 @@ def test_the_download_lacks_nothing_that_the_club_knows_of_a_person(person, club
                  own["teams"], own["attendance"], own["log"]):  # fmt: skip
         assert len(kept) > 0
     assert (own["face"], own["formerly"][-1]) == ("pig", FORMER)
+    assert {one["kind"] for one in found["news"]["messages"]} == {"result", "round_drawn"}
+    assert [one["posting__kind"] for one in own["doubts"]] == ["prize"]
+
+
+def test_the_download_says_what_its_amounts_are_counted_in(person, club):
+    player = club.players.get(user=person)
+    make_report(club.seasons.get(), [NAME, names_at(Sitting.objects.get())[1]])
+    clubs.count_in(club=club, unit=unit_of("USD"), by=owner_of(club))
+    own = account_data.of_player(player)
+    amounts = [*own["received"], *own["reported_payments"]]
+    assert [(one["amount"], one["unit"]) for one in amounts] == [(5, "kẹo"), (5, "kẹo")]
+    following = make_season(club)
+    make_prize(following, NAME, 550)
+    paid = account_data.of_player(player)["received"][-1]
+    assert (str(paid["amount"]), paid["unit"]) == ("5.50", "$")

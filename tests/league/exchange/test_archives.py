@@ -294,6 +294,14 @@ def test_a_clubs_language_and_the_name_of_its_clock_travel(club):
     assert (made.language, made.place) == ("en", "")
 
 
+def test_the_sites_that_embed_a_clubs_standings_travel(club):
+    Club.objects.filter(pk=club.pk).update(embed_hosts="https://club.example")
+    body = unpacked(archives.write_archive(club=club, by=owner_of(club)))
+    body["club"]["embed_hosts"] += " nonsense;"
+    made = archives.read_archive(data=packed(body), by=make_user())
+    assert made.embed_hosts == "https://club.example"
+
+
 def shown_rows(club):
     season = club.seasons.get()
     balances = money.money_page(money.sums_of_season(season)).balances

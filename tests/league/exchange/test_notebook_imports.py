@@ -295,6 +295,16 @@ def test_a_game_of_two_names_that_the_club_has_for_one_person_waits(season):
     assert made.games == 1
 
 
+def test_two_names_of_one_person_at_two_tables_play_one_after_the_other(season):
+    by = owner_of(season.club)
+    an, binh = (players.add_player(club=season.club, name=name, by=by) for name in ("An", "Bình"))
+    merges.merge(alias=binh, into=an, by=by)
+    text = "date,table,1,2\n2025-10-25,1,An,Chi\n2025-10-25,2,Bình,Em\n"
+    assert bring(season, text).games == 2
+    sittings = Sitting.objects.order_by("round__number").values_list("round__number", "table_no")
+    assert list(sittings) == [(1, 1), (2, 2)]
+
+
 def test_undo_leaves_everything_as_before(season):
     by = owner_of(season.club)
     players.add_player(club=season.club, name="An", by=by)

@@ -1,12 +1,15 @@
 """Money that another enters: its person is told, reads by whom, and can say *Not right*."""
 
+import datetime
 import re
 import uuid
 from types import SimpleNamespace
 
 import pytest
+import time_machine
 from allauth.account.models import EmailAddress
 from django.urls import reverse
+from django.utils import timezone
 
 from league.clubs.acts import players
 from league.models import Audit, EntryDoubt, NewsItem
@@ -104,6 +107,16 @@ def test_an_entry_after_the_message_of_its_hour_is_told_by_the_next(night):
     pay(night, night.cashier, 4)
     (last,) = NewsItem.objects.filter(kind="entered", user=night.lan, state="waiting")
     assert len(message_of(last).lines) == 3
+
+
+def test_an_entry_of_the_next_hour_is_told_once(night):
+    today = timezone.now().replace(hour=10, minute=58)
+    with time_machine.travel(today, tick=False) as now:
+        pay(night, night.cashier, 1)
+        now.shift(datetime.timedelta(minutes=3))
+        pay(night, night.cashier, 2)
+    lines = [line for text in told(night.lan, "entered") for line in text.lines]
+    assert len([line for line in lines if "entered by" in line]) == 2
 
 
 def test_a_fee_is_told_and_an_entry_of_a_season_leads_there(night):

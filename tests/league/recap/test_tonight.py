@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import uuid
 from datetime import timedelta
 
 import pytest
@@ -13,14 +14,16 @@ from django.urls import reverse
 from league.base.pages.doors import doors_of
 from league.clubs.acts import merges, players
 from league.models import Club, Event
+from league.money.acts import postings
 from league.nights.acts import closing
-from league.recap.pages.tonight import club_home, tonight_page
+from league.recap.pages.tonight import club_home, debts_of, tonight_page
 from league.turnout.acts import sign_ups
 from tables.base.faces import ANIMALS, face_of
 from tests.factories import (
     give_role,
     make_club,
     make_night,
+    make_prize,
     make_season,
     make_table,
     make_user,
@@ -125,6 +128,21 @@ def test_a_player_sees_the_own_table_the_debts_and_the_place():
     shown = sign_in(me).get(reverse("home")).content.decode()
     assert "You sit at table 1" in shown
     assert f'<a href="{leaders.address}">All standings</a>' in shown
+
+
+def test_what_a_member_owes_the_club_and_is_owed_by_it_stands_among_the_debts():
+    season, me = make_season(), make_user()
+    an = players.add_player(club=season.club, name="An", by=owner_of(season.club))
+    players.take_player(player=an, user=me)
+    entry = {"season": season, "by": owner_of(season.club)}
+    postings.charge_fee(players=[an], amount=20, client_id=uuid.uuid4(), **entry)
+    [block] = tonight_page(me).blocks
+    [debt] = block.debts
+    assert (debt.text, debt.amount) == (f"You owe {season.club}", -20)
+    assert debt.text in sign_in(me).get(reverse("home")).content.decode()
+    make_prize(season, "An", 50)
+    [debt] = debts_of(season, frozenset([an.pk]))
+    assert (debt.text, debt.amount) == (f"{season.club} owes you", 30)
 
 
 def test_whose_two_names_were_merged_in_the_round_sees_the_own_table():

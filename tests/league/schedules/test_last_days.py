@@ -69,6 +69,17 @@ def test_a_schedule_makes_no_night_after_the_last_day():
     assert shown.badge.text == "stops with the season"
 
 
+def test_a_night_that_begins_after_midnight_is_still_of_the_last_evening():
+    rule = Recurrence(date(2026, 11, 26), time(0, 30), "Asia/Ho_Chi_Minh", every="day")
+    season = ending(rule=rule)
+    path = reverse("league:club_calendar", args=[season.club.slug])
+    assert "UNTIL=20261128" in Client().get(path).content.decode()
+    live_to(30)
+    assert days() == [26, 27, 28]
+    last = Event.objects.get(date__day=28)
+    assert (last.day, last.outside_season) == (LAST, False)
+
+
 def test_a_schedule_that_was_due_beyond_it_at_the_upgrade_rests():
     ending(last=date(2026, 11, 24))
     Schedule.objects.update(next_at=datetime(2026, 11, 25, 13, tzinfo=UTC))

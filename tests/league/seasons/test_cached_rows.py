@@ -33,6 +33,22 @@ def season():
     return season
 
 
+def test_a_long_season_that_was_never_counted_is_not_shown_as_empty(season, client, monkeypatch):
+    season_cache.forget(club=season.club)
+    monkeypatch.setattr(season_cache, "SMALL", 0)
+    here, first = [season.club.slug, season.pk], season.club.players.first()
+    paths = [reverse(f"api:{name}", args=here)
+             for name in ("season_standings", "season_specials", "season_honours")]  # fmt: skip
+    paths.append(reverse("api:season_row", args=[*here, first.pk]))
+    for path in paths:
+        answer = client.get(path)
+        assert (answer.status_code, "being calculated" in answer.json()["detail"][0]) == (503, True)
+    file = client.get(reverse("league:season_csv", args=[*here, "standings"]))
+    assert file["Location"] == reverse("league:season", args=here)
+    season_cache.prepare(season=season)
+    assert client.get(paths[0]).json()["count"] == 4
+
+
 def test_the_keys_of_the_standings_rows_change_with_their_version(season):
     rests = [row.rest for row in SeasonRow.objects.all()]
     keys = set().union(*rests).difference(facts._PLAIN, facts._EXACT)

@@ -4,6 +4,7 @@ import pytest
 from django.urls import reverse
 
 from league.seasons.acts import season_cache
+from league.seasons.facts import player_rows, standings
 from league.seasons.pages import player_page
 from tests.factories import (
     browser_of,
@@ -47,6 +48,17 @@ def test_a_running_streak_is_said_first():
     assert headline(season, best) == "6 games won in a row, and counting."
     second = season.club.players.order_by("name")[1]
     assert headline(season, second) == "6 games in 3 nights, 0 won."
+
+
+def test_a_night_of_house_bots_alone_is_no_night_of_which_the_worst_is_dropped():
+    season = make_season(rules="killa", drop_worst=1)
+    for _ in range(3):
+        sitting = make_table(make_night(4, season=season))
+        play(sitting, sorted(names_at(sitting)))
+    sitting.round.event.entrants.update(counts=False)
+    [first, *_others] = standings.season_standings(season)
+    assert first.row.points == 3
+    assert player_rows.row_of(first.player, season).points == first.row.points
 
 
 def test_many_games_without_a_last_place_are_said_next():

@@ -408,6 +408,16 @@ def test_the_api_opens_a_list_and_notes_answers(event):
     assert (found["coming"], len(found["answers"])) == (2, 3)
 
 
+def test_a_bot_takes_nobodys_place_through_the_api(event):
+    club, sign_up = event.season.club, opened(event, places=2)
+    bot = players.add_player(club=club, name="greedy", by=None, bot="greedy")
+    client = browser_of(make_member(club, "organiser"))
+    answers = reverse("api:sign_up_answers", args=[club.slug, event.pk])
+    said = {"player": bot.pk, "reply": "yes"}
+    assert client.post(answers, said, content_type="application/json").status_code == 400
+    assert not sign_up.answers.exists()
+
+
 @pytest.mark.parametrize(
     ("coming", "places", "told"),
     [
