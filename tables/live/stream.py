@@ -9,6 +9,7 @@ import contextlib
 import json
 import logging
 import random
+import secrets
 import time
 from collections import Counter
 from collections.abc import Awaitable, Callable, Collection, Iterator
@@ -63,6 +64,7 @@ class LiveTables:
         self._behind = behind
         self.hub = Hub(announcements, render)
         self._sharing: asyncio.Task[None] | None = None
+        self._me = secrets.token_urlsafe(9)
         self._here: Counter[int] = Counter()
         self._missing: set[asyncio.Task[None]] = set()
         self._open = limits.OpenStreams()
@@ -86,6 +88,8 @@ class LiveTables:
         listener, until, watcher = found
         if self._sharing is None or self._sharing.done():
             self._sharing = asyncio.get_running_loop().create_task(self._share())
+        if listener.seat:
+            await in_thread(watching.come, listener.seat, self._me)
         with listening(self.hub, listener, receive), self._present(listener.seat):
             await _start(send)
             await _feed(listener, until, send, self.hub, watcher)
@@ -107,9 +111,10 @@ class LiveTables:
 
     async def _miss(self, seat: int) -> None:
         await asyncio.sleep(GRACE)
-        for here in (False, True):  # Who came back in between is not offline.
-            if bool(self._here[seat]) == here:
-                await in_thread(absence.note, seat_id=seat, here=here)
+        if not await in_thread(watching.is_elsewhere, seat, self._me):
+            for here in (False, True):  # Who came back in between is not offline.
+                if bool(self._here[seat]) == here:
+                    await in_thread(absence.note, seat_id=seat, here=here)
         if not self._here[seat]:
             del self._here[seat]
 
