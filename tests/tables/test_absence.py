@@ -245,6 +245,7 @@ def test_the_host_frees_the_seat_of_who_is_offline_after_the_game(table):
 
 def test_the_host_waits_a_minute_more_or_lets_a_bot_play_until_the_player_is_back(table):
     go(table)
+    live.hurry_to(table, datetime.timedelta(seconds=20))
     assert help_out(table, HOST, "wait").status_code == 200
     assert 58 < seconds_left(table) <= 60
     assert help_out(table, HOST, "bot").status_code == 200
@@ -252,6 +253,13 @@ def test_the_host_waits_a_minute_more_or_lets_a_bot_play_until_the_player_is_bac
     assert live.current(table).actions.get().made_by == "bot"
     games.stay(seat_id=live.chair(table, SLEEPER).pk)
     assert not live.chair(table, SLEEPER).autopilot
+
+
+def test_to_wait_a_minute_more_takes_nothing_of_a_longer_turn(table):
+    live.hurry_to(table, datetime.timedelta(minutes=9))
+    go(table)
+    assert help_out(table, HOST, "wait").status_code == 200
+    assert 530 < seconds_left(table) <= 540
 
 
 def test_the_next_game_does_not_wait_for_who_is_offline(table):
