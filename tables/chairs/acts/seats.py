@@ -271,6 +271,8 @@ def leave(*, seat_id: int) -> Table:
         seat.save(update_fields=["leaving"])
     else:
         get_up(seat)
+        if table.is_reserved:  # Nobody else may take the seat, and without it nobody deals.
+            seat_bot(table, seat.no)
         forget_pages(table)
         await_people(table)
     if not table.seats.filter(left_at=None, bot="", leaving=False).exists():
