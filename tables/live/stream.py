@@ -9,6 +9,7 @@ import contextlib
 import json
 import logging
 import random
+import secrets
 import time
 from collections import Counter
 from collections.abc import Awaitable, Callable, Collection, Iterator
@@ -23,6 +24,7 @@ from django.template.loader import render_to_string
 from django.utils import timezone, translation
 from django.utils.translation import gettext
 
+from accounts.models import User
 from tables.base import announce, rulesets
 from tables.base.announce import TALK
 from tables.chat.pages import talk
@@ -35,6 +37,7 @@ from tables.play.acts import absence
 from tables.play.facts import positions
 from tables.play.facts.positions import Position
 from tables.web import limits
+from tables.web.access import may_see
 
 log = logging.getLogger(__name__)
 
@@ -61,6 +64,7 @@ class LiveTables:
         self._behind = behind
         self.hub = Hub(announcements, render)
         self._sharing: asyncio.Task[None] | None = None
+        self._me = secrets.token_urlsafe(9)
         self._here: Counter[int] = Counter()
         self._missing: set[asyncio.Task[None]] = set()
         self._open = limits.OpenStreams()
@@ -81,12 +85,14 @@ class LiveTables:
         if isinstance(found, int):
             await _refuse(send, found, _language(scope))
             return
-        listener, until = found
+        listener, until, watcher = found
         if self._sharing is None or self._sharing.done():
             self._sharing = asyncio.get_running_loop().create_task(self._share())
+        if listener.seat:
+            await in_thread(watching.come, listener.seat, self._me)
         with listening(self.hub, listener, receive), self._present(listener.seat):
             await _start(send)
-            await _feed(listener, until, send, self.hub)
+            await _feed(listener, until, send, self.hub, watcher)
             last = _again() if self.hub.is_closing else b""
             await send({"type": "http.response.body", "body": last, "more_body": False})
 
@@ -105,9 +111,10 @@ class LiveTables:
 
     async def _miss(self, seat: int) -> None:
         await asyncio.sleep(GRACE)
-        for here in (False, True):  # Who came back in between is not offline.
-            if bool(self._here[seat]) == here:
-                await in_thread(absence.note, seat_id=seat, here=here)
+        if not await in_thread(watching.is_elsewhere, seat, self._me):
+            for here in (False, True):  # Who came back in between is not offline.
+                if bool(self._here[seat]) == here:
+                    await in_thread(absence.note, seat_id=seat, here=here)
         if not self._here[seat]:
             del self._here[seat]
 
@@ -228,8 +235,8 @@ def security_headers() -> list[tuple[bytes, bytes]]:
     return [(name.encode(), value.encode()) for name, value in headers.items()]
 
 
-async def _listener(scope: dict[str, Any]) -> tuple[Listener, float] | int:
-    """Return the listener and its end as `time.monotonic`, or the status of a refusal."""
+async def _listener(scope: dict[str, Any]) -> tuple[Listener, float, int] | int:
+    """Return the listener, its end as `time.monotonic` and its account, or a refusal's status."""
     if not knows_host(scope):
         return 400
     if scope["method"] != "GET":
@@ -246,11 +253,20 @@ async def _listener(scope: dict[str, Any]) -> tuple[Listener, float] | int:
         tables = tables.filter(watch_delay=Table.WatchDelay.NONE)
     if not await in_thread(tables.exists):
         return 403
+    if ticket.watcher and not await in_thread(_may_watch, key, ticket.watcher):
+        return 403
     if ticket.seat:
         await in_thread(absence.note, seat_id=ticket.seat, here=True)
     left = (ticket.until - timezone.now()).total_seconds()
     listener = Listener(key, _language(scope), ticket.access, seat=ticket.seat)
-    return listener, time.monotonic() + left
+    return listener, time.monotonic() + left, ticket.watcher
+
+
+def _may_watch(key: str, watcher: int) -> bool:
+    """Return whether the account may still watch a table opened for others."""
+    user = User.objects.filter(pk=watcher, is_active=True).first()
+    table = positions.rows().filter(key=key).first()
+    return bool(user and table) and may_see(table, None, user=user)
 
 
 def _language(scope: dict[str, Any]) -> str:
@@ -283,14 +299,19 @@ async def _start(send: Send) -> None:
     await send({"type": "http.response.body", "body": first, "more_body": True})
 
 
-async def _feed(listener: Listener, until: float, send: Send, hub: Hub) -> None:
+async def _feed(listener: Listener, until: float, send: Send, hub: Hub, watcher: int = 0) -> None:
     """Send the listener's events, and a heartbeat so that no proxy closes the connection.
 
     A changed number of spectators goes with the next event and triggers none itself. A minute
     before the token expires, the page is asked to reconnect with a new one; then the stream ends.
+    It also ends when the account `watcher` may watch no longer.
     """
-    renew, sent = until - RENEW, 0
+    renew, sent, looked = until - RENEW, 0, time.monotonic()
     while (now := time.monotonic()) < until:
+        if watcher and now - looked > HEARTBEAT:
+            looked = now
+            if not await in_thread(_may_watch, listener.key, watcher):
+                return
         event = RENEWAL
         if now < renew:
             news = await listener.take(min(HEARTBEAT, renew - now))

@@ -1,10 +1,15 @@
-"""The number of spectators of each table, which all web processes share through the cache."""
+"""Who has which streams open, as all web processes share it through the cache.
+
+That is the number of spectators of each table, and where each player's newest stream is.
+"""
 
 import secrets
 from collections import Counter
 from collections.abc import Iterable, Mapping
 
 from django.core.cache import cache
+
+from tables.live import tokens
 
 SLOTS = tuple(f"watching:{number}" for number in range(16))
 """The cache keys for the processes' numbers; a process without a free one is not counted."""
@@ -30,6 +35,16 @@ def share(own: Mapping[str, int]) -> Counter[str]:
 def watchers() -> Counter[str]:
     """Return the number of spectators by table key."""
     return _together(left["tables"] for left in cache.get_many(SLOTS).values())
+
+
+def come(seat: int, process: str) -> None:
+    """Store that the player's newest stream is in this process; it ends before its token."""
+    cache.set(f"stream:{seat}", process, tokens.SECONDS)
+
+
+def is_elsewhere(seat: int, process: str) -> bool:
+    """Return whether the player's newest stream is in another process."""
+    return bool(cache.get(f"stream:{seat}", process) != process)
 
 
 def _together(numbers: Iterable[Mapping[str, int]]) -> Counter[str]:

@@ -51,7 +51,7 @@ def parts(request: HttpRequest, table: Table) -> dict[str, Any]:
         "address": SimpleLazyObject(
             lambda: address_of(request, reverse("tables:table", args=[table.shared_key]))
         ),
-        "token": token_of(position.table, seat),
+        "token": token_of(position.table, seat, **asks),
     }
     token = cast("str", SimpleLazyObject(lambda: _csrf(request)))
     return context | {"own_html": drawn.own(own, token, context)}
@@ -70,11 +70,16 @@ def as_json(request: HttpRequest, table: Table, status: int = 200, **more: Any) 
     return no_store(JsonResponse(found | more, status=status))
 
 
-def token_of(table: Table, seat: Seat | None) -> str:
-    """Return the token for the page's stream; "" for a delayed page, which polls."""
-    if seat is None and table.watch_delay:
+def token_of(table: Table, seat: Seat | None, *, user: Any, token: str) -> str:
+    """Return the token for the page's stream; "" for a delayed page, which polls.
+
+    The stream of a spectator who watches by an account, not by a seat's secret, looks at it again.
+    """
+    if seat is not None:
+        return tokens.make(table, seat=seat.pk)
+    if table.watch_delay:
         return ""
-    return tokens.make(table, seat=seat.pk if seat else 0)
+    return tokens.make(table, watcher=user.pk if table.terms and user and not token else 0)
 
 
 def _csrf(request: HttpRequest) -> str:

@@ -17,7 +17,7 @@ from tables.numbers import whole_number
 from tables.play.facts import watched
 from tables.refusals import TableRefusal
 from tables.views.base import no_store
-from tables.web.access import seat_of, table_of
+from tables.web.access import must_see, seat_of, table_of, who
 from tables.web.forms import TalkForm
 from tables.web.scripts import wants_json
 
@@ -52,11 +52,15 @@ def talk_html(request: HttpRequest, table: Table, seat: Seat | None) -> str:
 
 
 def saying(view: Saying) -> Callable[..., HttpResponse]:
-    """Return a POST view that answers scripts with the new chat and redirects others."""
+    """Return a POST view that answers scripts with the new chat and redirects others.
+
+    Raise `Http404` for a visitor who may not see the table.
+    """
 
     @wraps(view)
     def wrapped(request: HttpRequest, key: str, **more: int) -> HttpResponse:
         table = table_of(key)
+        must_see(table, seat_of(request, table), **who(request, key))
         reason, status = "", 200
         try:
             view(request, table, **more)

@@ -11,6 +11,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from config.asgi import announcements, application
 from tables.base.fifo_cache import forget_all
 from tables.chat.acts import chat
 from tables.live import stream, tokens
@@ -18,7 +19,7 @@ from tables.models import Seat, Table
 from tables.play.acts import absence, games, sweeps
 from tables.play.facts import absent, positions
 from tests.loops import run
-from tests.tables import live
+from tests.tables import live, streams
 from tests.tables.live import HANDS, browser_of, hand_shown, post
 from tests.tables.streams import Stream, in_thread
 from tests.tables.test_live_clocks import let_pass, seconds_left
@@ -94,6 +95,31 @@ def test_a_player_whose_stream_is_gone_is_offline_until_it_is_back(table, monkey
 
     away, back = run(asyncio.wait_for(work(), 60))
     assert ("offline" in away, "offline" in back) == (True, False)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_player_whose_page_comes_back_to_another_process_is_not_offline(table, monkeypatch):
+    monkeypatch.setattr(stream, "GRACE", 0.05)
+    token = tokens.make(table, seat=live.chair(table, SLEEPER).pk)
+    other = stream.LiveTables(application, announcements)
+
+    def gone() -> bool:
+        return live.chair(table, SLEEPER).gone_at is not None
+
+    async def work() -> None:
+        here = Stream(table, token)
+        await here.start()
+        monkeypatch.setattr(streams, "application", other)
+        there = Stream(table, token)
+        await there.start()
+        await here.close()
+        await asyncio.sleep(0.5)
+        assert not await in_thread(gone)
+        await there.close()
+        while not await in_thread(gone):
+            await asyncio.sleep(0.01)
+
+    run(asyncio.wait_for(work(), 60))
 
 
 def come_back(table: Table, no: int = SLEEPER) -> None:
@@ -219,6 +245,7 @@ def test_the_host_frees_the_seat_of_who_is_offline_after_the_game(table):
 
 def test_the_host_waits_a_minute_more_or_lets_a_bot_play_until_the_player_is_back(table):
     go(table)
+    live.hurry_to(table, datetime.timedelta(seconds=20))
     assert help_out(table, HOST, "wait").status_code == 200
     assert 58 < seconds_left(table) <= 60
     assert help_out(table, HOST, "bot").status_code == 200
@@ -226,6 +253,13 @@ def test_the_host_waits_a_minute_more_or_lets_a_bot_play_until_the_player_is_bac
     assert live.current(table).actions.get().made_by == "bot"
     games.stay(seat_id=live.chair(table, SLEEPER).pk)
     assert not live.chair(table, SLEEPER).autopilot
+
+
+def test_to_wait_a_minute_more_takes_nothing_of_a_longer_turn(table):
+    live.hurry_to(table, datetime.timedelta(minutes=9))
+    go(table)
+    assert help_out(table, HOST, "wait").status_code == 200
+    assert 530 < seconds_left(table) <= 540
 
 
 def test_the_next_game_does_not_wait_for_who_is_offline(table):

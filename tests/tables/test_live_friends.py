@@ -154,6 +154,18 @@ def test_bots_have_names_of_people_and_the_chosen_level_stays():
     assert seats.open_again(table_id=table.pk).bot == "sage"
 
 
+def test_what_the_host_allows_in_the_chat_holds_at_the_next_table():
+    table, browsers = opened(2)
+    post(browsers[0], table, "talk_allow", talk="quick")
+    post(browsers[0], table, "talk_allow", watchers="off")
+    table.refresh_from_db()
+    seats.close(table)
+    table.save()
+    again = seats.open_again(table_id=table.pk)
+    again.refresh_from_db()
+    assert (again.talk, again.watchers_talk) == ("quick", False)
+
+
 def test_a_table_opened_again_knows_the_names_of_its_friends():
     table, browsers = opened(2)
     seats.close(table)

@@ -10,11 +10,14 @@ from engine.rules import ruleset
 from engine.rules.errors import IllegalAction
 from engine.rules.outcome import outcome, outcome_to_json
 from tables.base.fifo_cache import forget_all
-from tables.chairs.acts import seats
+from tables.chairs.acts import arrangements, seats
+from tables.chairs.acts.arrangements import Holder
 from tables.models import Action, Table
+from tables.people.acts import forgetting
 from tables.play.acts import games
 from tables.play.facts import positions
 from tables.refusals import Stale, TableRefusal
+from tests.factories import make_user
 from tests.shares import share
 from tests.tables import live
 
@@ -166,3 +169,16 @@ def test_a_closed_table_is_opened_again_once_with_the_same_terms():
     again = seats.open_again(table_id=table.pk)
     assert seats.open_again(table_id=table.pk) == again
     assert (again.ruleset, again.players, again.move_seconds) == (table.ruleset, 5, 90)
+
+
+def test_a_bot_plays_for_an_erased_account_at_a_table_that_has_not_begun():
+    user = make_user()
+    others = [Holder(name, secret=name) for name in ("Bình", "Chi", "Dũng")]
+    table = arrangements.arrange_table(
+        ruleset=ruleset.preset("penguin"), holders=[Holder("An", user=user), *others],
+        move_seconds=40,
+    )  # fmt: skip
+    forgetting.forget_user(user=user)
+    live.hurry(table)
+    table.refresh_from_db()
+    assert (table.status, live.chair(table, 0).is_bot) == (Table.Status.PLAYING, True)

@@ -9,6 +9,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from league.clubs.acts import account_data
 from league.proof.facts import verify
 from tables.chairs.acts import seats
 from tables.models import CountedGame, Friend, RatedPlace, Seat, Table, TableInvite, TableStrength
@@ -131,6 +132,18 @@ def test_with_an_account_its_rating_is_forgotten_and_its_network_with_its_chair(
     assert not RatedPlace.objects.filter(user=user).exists()
     close(table)
     assert not Seat.objects.exclude(network="").exists()
+
+
+def test_an_erased_account_is_not_rated_again_with_the_others():
+    user, other = make_user(), make_user()
+    close(rated_game(user, other))
+    ratings.rate_waiting()
+    account_data.erase_person(user=user)
+    TableStrength.objects.update(computed_at=timezone.now() - datetime.timedelta(hours=1))
+    assert ratings.rate_waiting() == 1
+    rated = TableStrength.objects.exclude(user=None)
+    assert list(rated.values_list("user", flat=True)) == [other.pk]
+    assert list(verify.everything()) == []
 
 
 def test_the_page_of_ratings_has_the_readers_games_and_asks_no_more_for_more(

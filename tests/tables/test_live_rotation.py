@@ -3,8 +3,10 @@
 import datetime
 
 import pytest
+from django.test import Client
 from django.utils import timezone
 
+from engine.records import deals
 from engine.rules import ruleset
 from tables.chairs.acts import arrangements, rotation
 from tables.chairs.acts.arrangements import Holder
@@ -12,6 +14,7 @@ from tables.chairs.facts import seated
 from tables.models import Game, Seat, Table
 from tables.play.acts import games
 from tables.play.facts import archive, positions, proof
+from tables.play.pages import boards, said
 from tables.refusals import TableRefusal
 from tests.tables import live
 
@@ -213,3 +216,53 @@ def test_nobody_says_that_somebody_else_is_here():
         arrangements.say_ready(seat_id=gone)
     assert refused.value.code == "not_seated"
     assert seated.empty_chairs(fresh(table)) == []
+
+
+def test_the_last_result_stays_in_sight_where_fewer_play_on_in_other_chairs():
+    table = arrange()
+    placings = play(table).outcome["placings"]
+    third = table.seats.get(no=placings[2][0]).name
+    others = [seat.name for seat in table.seats.order_by("-no") if seat.no != placings[3][0]]
+    table = change(table, " ".join([*others[1:], others[0]]))
+    position = positions.of(positions.rows().get(pk=table.pk))
+    found = boards.board(position)
+    assert len(found.plates) == 3
+    assert [plate and plate.name for _place, plate, _face in found.lines][3] is None
+    for look in ("felt", "plain"):
+        page = Client().get(f"/tables/{table.key}/?look={look}")
+        assert third in page.content.decode()
+    seat = next(seat for seat in position.seats.values() if seat.name == third)
+    assert "You: third" in said.result(found, seat.no)
+    assert [place.partition(":")[0] for place, _more in said.places(found, seat.no)] == [
+        "First", "Second", "Third", "Last",
+    ]  # fmt: skip
+
+
+def links_of(table: Table) -> list[str] | None:
+    """The links of the next deal, as everyone's browser asks for them and names its own."""
+    for seat in table.seats.filter(left_at=None).order_by("no"):
+        link = deals.fingerprint(f"{seat.pk:064x}")
+        found = games.take_part(table_id=table.pk, seat_id=seat.pk, link=link)
+        assert found.link == link
+    return found.links
+
+
+def test_links_are_listed_once_it_is_said_who_sits_there():
+    table = arrange("An Bình Chi")
+    play(table)
+    assert links_of(table) is None
+    table = change(table, "An Bình Chi Dũng")
+    assert len(links_of(table) or ()) == 4
+
+
+def test_who_joins_when_the_links_are_listed_is_ready_without_a_part():
+    table = arrange("An Bình Chi")
+    assert len(links_of(table) or ()) == 3
+    table = change(table, "An Bình Chi Dũng")
+    assert len(links_of(table) or ()) == 3
+    for seat in table.seats.order_by("no"):
+        arrangements.say_ready(seat_id=seat.pk)
+    games.deal_asked(table_id=table.pk)
+    live.hurry(table)
+    assert len(live.play_quickly(table).holders) == 4
+    assert list(proof.replayed(table.games.get(no=1))) == []

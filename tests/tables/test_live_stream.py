@@ -15,12 +15,15 @@ from django.test import Client
 from django.urls import reverse
 
 from config.asgi import streams
+from league.models import Membership
 from tables.base import announce
 from tables.chat.acts import chat
 from tables.live import stream, tokens
 from tables.live.hub import Rendered
 from tables.models import Table
 from tables.play.facts.positions import Position
+from tests.factories import browser_of, make_member
+from tests.league.online.stake_tables import table_of_four
 from tests.loops import run
 from tests.tables import live
 from tests.tables.streams import Stream, in_thread
@@ -175,6 +178,28 @@ def test_an_open_stream_ends_when_its_token_is_revoked(table):
             return await page.end()
 
     assert run(work())
+
+
+def test_a_page_watches_a_clubs_table_only_while_its_account_may(monkeypatch):
+    monkeypatch.setattr(stream, "HEARTBEAT", 0.05)
+    opened = table_of_four()[0]
+    member = make_member(opened.season.club, "player")
+    page = browser_of(member).get(f"/tables/{opened.table.key}/")
+    token = page.context["token"]
+
+    def leave() -> None:
+        Membership.objects.filter(user=member).delete()
+
+    async def work() -> tuple[bool, int]:
+        async with Stream(opened.table, token) as page:
+            await in_thread(leave)
+            ended = await asyncio.wait_for(page.end(), 30)
+        again = Stream(opened.table, token)
+        status = (await again.start())["status"]
+        await again.close()
+        return ended, status
+
+    assert run(work()) == (True, 403)
 
 
 def test_a_page_is_asked_to_renew_its_token_and_cut_off_when_it_does_not(table, monkeypatch):

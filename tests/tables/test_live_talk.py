@@ -11,7 +11,9 @@ from tables.chat.acts import chat
 from tables.chat.pages.talk import talk
 from tables.models import Message, Seat, Table
 from tables.people.acts import forgetting
+from tests import factories
 from tests.factories import make_user
+from tests.league.online.stake_tables import table_of_four
 from tests.tables import live
 from tests.tables.live import browser_of, post
 from tests.worlds import made_once
@@ -134,6 +136,19 @@ def test_where_people_play_for_a_stake_who_watches_only_reads():
         Seat.objects.all().update(token_hash="", bot="greedy")
     table = arrangements.open_for_members(ruleset=rules, players=2, move_seconds=40)
     assert not Table.objects.get(pk=table.pk).watchers_talk
+
+
+def test_who_may_not_watch_a_clubs_table_neither_reads_nor_speaks_there():
+    table = table_of_four()[0].table
+    seat = table.seats.earliest("no")
+    Table.objects.filter(pk=table.pk).update(watchers_talk=True)
+    chat.say(seat_id=seat.pk, text="Ở nhà Lan")
+    for client in (Client(), factories.browser_of(make_user())):
+        for what in ("talk", "talk_allow", "talk_mute"):
+            answer = post(client, table, what, text="Ai đó?")
+            assert (answer.status_code, "Lan" in answer.content.decode()) == (404, False)
+    assert texts(table) == ["Ở nhà Lan"]
+    assert post(factories.browser_of(seat.user), table, "talk", text="Vâng").status_code == 200
 
 
 def test_an_erased_account_leaves_no_words(table):

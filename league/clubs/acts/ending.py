@@ -17,6 +17,7 @@ from league.clubs.signals import club_closed
 from league.models import Club, Event, Membership, Season
 from tables.models import Seat
 from tables.people.acts import forgetting as of_tables
+from tables.runs import runs
 
 log = logging.getLogger(__name__)
 
@@ -70,6 +71,9 @@ def delete(pk: int, now: datetime.datetime) -> int:
         )
         seats = Seat.objects.filter(at_its_tables).values_list("pk", flat=True)
         of_tables.forget_seats(found=Seat.objects.filter(pk__in=list(seats)))
+        tournaments = Event.everything.filter(season__club=pk).exclude(run=None).order_by("run")
+        for run in tournaments.values_list("run", flat=True):
+            runs.cancel_run(run_id=run)
         erasures.note("club", club)
         club_closed.send(Club, club=club)
         _delete_with_dependents(Club.everything.filter(pk=pk))

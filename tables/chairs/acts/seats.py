@@ -107,9 +107,10 @@ def open_again(*, table_id: int) -> Table:
         )
         again = table.again
         again.bot, again.for_anyone, again.rated = table.bot, table.for_anyone, table.rated
+        again.watchers_talk = table.watchers_talk
         if not table.for_anyone:
             again.first = table.first or table
-        again.save(update_fields=["bot", "for_anyone", "rated", "first"])
+        again.save(update_fields=["bot", "for_anyone", "rated", "watchers_talk", "first"])
         touch(table)
     return table.again
 
@@ -270,6 +271,8 @@ def leave(*, seat_id: int) -> Table:
         seat.save(update_fields=["leaving"])
     else:
         get_up(seat)
+        if table.is_reserved:  # Nobody else may take the seat, and without it nobody deals.
+            seat_bot(table, seat.no)
         forget_pages(table)
         await_people(table)
     if not table.seats.filter(left_at=None, bot="", leaving=False).exists():

@@ -35,16 +35,21 @@ class RatedSeat(NamedTuple):
 _GAMES = """
     SELECT c.id, (12 * extract(year FROM g.over_at) + extract(month FROM g.over_at))::int,
            (g.outcome -> 'placings')::json,
-           (SELECT json_agg(json_build_array(s.no, s.user_id, s.bot, s.name) ORDER BY h.at)
+           (SELECT json_agg(json_build_array(s.no, u.id, s.bot, s.name) ORDER BY h.at)
             FROM jsonb_array_elements_text(g.holders) WITH ORDINALITY AS h (seat, at)
-            JOIN tables_seat s ON s.id = h.seat::bigint)
+            JOIN tables_seat s ON s.id = h.seat::bigint
+            LEFT JOIN accounts_user u
+              ON u.id = s.user_id AND (u.is_active OR u.locked_at IS NOT NULL))
     FROM tables_countedgame c JOIN tables_game g ON g.id = c.game_id
     ORDER BY c.id
 """
 
 
 def games() -> Iterator[tuple[int, list[RatedSeat]]]:
-    """Yield the rated games with their months, in the order in which they ended."""
+    """Yield the rated games with their months, in the order in which they ended.
+
+    An erased account is no user any more: it counts for nobody.
+    """
     with connection.cursor() as cursor:
         cursor.execute(_GAMES)
         for game, month, placed, chairs in cursor:

@@ -23,7 +23,7 @@ GIVES = {"give": "claim", "give_second": "second_claim"}
 UNSEEN, WORTH_IT = datetime.timedelta(seconds=20), datetime.timedelta(seconds=10)
 """How long a page is closed before its player is told of a turn, and the least time then left."""
 PATIENCE = datetime.timedelta(minutes=1)
-"""How much longer a table waits if its host says so."""
+"""How long a table waits at least if its host says so."""
 
 
 @transaction.atomic
@@ -94,8 +94,10 @@ def act_for(*, table_id: int, by: int, no: int, do: str) -> Table:
         _hand(seat, asks, "given", former=seat.token_hash, former_game=game)
         table.refresh_from_db()
         table.access_version += 1  # An open page of another browser must not see the hand.
+    elif do == "wait":
+        table.due_at = max(filter(None, (table.due_at, timezone.now() + PATIENCE)))
     else:
-        table.due_at = timezone.now() + (PATIENCE if do == "wait" else datetime.timedelta())
+        table.due_at = timezone.now()
     seats.touch(table)
     return table
 

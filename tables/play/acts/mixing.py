@@ -69,6 +69,8 @@ def mix(
         game.save(update_fields=["links", "parts"])
     if game.links is None or game.parts is None:
         return Mix(game.no, game.commitment, link=seat.link)
+    if seat.no >= len(game.links):  # The seat was added after the links were listed.
+        return Mix(game.no, game.commitment, game.links, seat.link)
     fits = bool(part) and deals.fingerprint(part) == game.links[seat.no]
     if fits and game.no == game_no and not game.parts[seat.no]:
         game.parts[seat.no] = part
@@ -82,7 +84,7 @@ def lacks_parts(table: Table) -> bool:
     game = table.games.filter(dealt_at=None).first()
     given = (game and game.parts) or [""] * table.players
     with_links = table.seats.filter(left_at=None, bot="", autopilot=False).exclude(link="")
-    return any(not given[seat.no] for seat in with_links)
+    return any(not given[seat.no] for seat in with_links.filter(no__lt=len(given)))
 
 
 def close(table: Table, game: Game) -> bool:
@@ -161,10 +163,10 @@ def _take_link(seat: Seat, link: str) -> None:
 def _is_time(table: Table) -> bool:
     """Return whether the links can be listed: every person has one, or the deal is imminent.
 
-    A program may have a link too, but nobody waits for it.
+    A program may have a link too, but nobody waits for it. A held table has no players yet.
     """
     there = table.seats.filter(left_at=None, bot="", autopilot=False)
-    if not there.exclude(link="").exists():
+    if table.is_held or not there.exclude(link="").exists():
         return False
     if table.due_at is not None and table.due_at - timezone.now() <= LAST_MOMENT:
         return True

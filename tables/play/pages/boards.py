@@ -223,16 +223,13 @@ class Board:
         return self.table.for_anyone and len(people) == 1
 
     @property
-    def lines(self) -> list[tuple[FinalPlace, Plate, Face]]:
-        """The result, best first, each place with its seat of now and its player's face."""
-        return (
-            [
-                (place, self.plates[place.seat], self.faces[place.name])
-                for place in self.result.places
-            ]
-            if self.result
-            else []
-        )
+    def lines(self) -> list[tuple[FinalPlace, Plate | None, Face]]:
+        """The result, best first, each place with its player's seat of now, if any, and face."""
+        now = {plate.holder: plate for plate in self.plates}
+        return [
+            (place, now.get(place.holder), self.faces[place.name])
+            for place in (self.result.places if self.result else ())
+        ]
 
     @property
     def scores(self) -> list[tuple[MatchRow, Face]]:

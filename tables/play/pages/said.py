@@ -195,7 +195,7 @@ def result(found: Board, me: int) -> str:
     over = _("Game %(no)s is over.") % {"no": found.result.no}
     said = [over]
     for line in found.result.places:
-        mine = line.seat == me and found.plates[me].holder == line.holder
+        mine = me != WATCHER and found.plates[me].holder == line.holder
         if not (mine or line.rank == 1):
             continue
         word = place(line.rank, len(found.result.places))
@@ -250,14 +250,16 @@ def time_left(found: Board, part: OwnPart) -> str:
 
 def places(found: Board, me: int) -> list[tuple[str, str]]:
     """Return each player's place and sum of the last game, in words."""
-    rows = []
-    for line in found.result.places if found.result else ():
-        mine = line.seat == me and found.plates[me].holder == line.holder
+    rows: list[tuple[str, str]] = []
+    if found.result is None:
+        return rows
+    for line in found.result.places:
+        mine = me != WATCHER and found.plates[me].holder == line.holder
         name = _("you") if mine else line.name
         left = ", ".join(map(card_text.named, line.left))
-        more = [sum_of(line.net, found.unit)] if found.result and found.result.pays else []
+        more = [sum_of(line.net, found.unit)] if found.result.pays else []
         more += [_("cards left: %(cards)s") % {"cards": left}] if left else []
-        word = place(line.rank, len(found.plates))
+        word = place(line.rank, len(found.result.places))
         rows.append((capfirst(f"{word}: {name}"), "; ".join(more)))
     return rows
 

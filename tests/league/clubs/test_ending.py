@@ -12,10 +12,13 @@ from django.urls import reverse
 from django.utils import timezone
 
 from accounts.models import SecurityEvent, SecurityMail
+from engine.rules import ruleset
 from launcher import erasures
+from league.arena.acts import bots
 from league.clubs.acts import ending, holding
 from league.models import Audit, Club, Erasure, Event, Player, Posting, Result, Season, Transfer
-from tables.models import Seat
+from tables.models import Run, Seat
+from tables.runs import runs
 from tests.factories import (
     browser_of,
     give_role,
@@ -100,6 +103,23 @@ def test_after_the_week_nothing_is_left(club):
     with connection.cursor() as cursor:
         cursor.execute("SELECT count(*) FROM league_auditmark WHERE club_id = %s", [club.pk])
         assert cursor.fetchone() == (0,)
+
+
+def test_its_bot_tournaments_are_played_no_further(club):
+    run = bots.create_bot_event(
+        season=club.seasons.get(),
+        by=owner_of(club),
+        name="Bots",
+        date=datetime.date(2025, 5, 3),
+        ruleset=ruleset.preset("penguin"),
+        bots=["lowest", "greedy"],
+        deals=4,
+    ).run
+    ending.begin(club=club, by=owner_of(club))
+    over(club)
+    assert holding.sweep(timezone.now()) == 1
+    run.refresh_from_db()
+    assert (run.status, runs.play_next(run.pk)) == (Run.Status.CANCELLED, False)
 
 
 def test_the_ledger_lets_nothing_go_before_its_day(club):
