@@ -219,7 +219,7 @@ FOCUS = """() => {
     const label = document.activeElement.closest("label") || document.activeElement;
     return {
         text: label.textContent.trim(),
-        isInForm: Boolean(label.closest("form:has(.dock)")),
+        isInForm: Boolean(label.closest("form:has(.dock)")) && !label.closest(".dock"),
         bottom: label.getBoundingClientRect().bottom,
         dock: document.querySelector(".dock").getBoundingClientRect().top,
     };
