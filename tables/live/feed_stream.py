@@ -61,6 +61,9 @@ class FeedStreams:
                 await self._stream(path.group(1) or "", user, secret, receive, send)
 
     async def _stream(self, key: str, user: Any, secret: str, receive: Receive, send: Send) -> None:
+        if key and not await in_thread(_may_follow, key, user):
+            await _refuse(send, 404, "no_such_table")
+            return
         listener = Listener(key or f"{ACCOUNT}{user.pk}", user)
         with listening(self.hub, listener, receive):
             first = await listener.take(PATIENCE)
@@ -70,15 +73,24 @@ class FeedStreams:
                 await _refuse(send, status, code)
                 return
             await _start(send)
-            await self._feed(listener, first, secret, send)
+            await self._feed(listener, first, lambda: self._goes_on(secret, key), send)
             await send({"type": "http.response.body", "body": b"", "more_body": False})
 
+    def _goes_on(self, secret: str, key: str) -> bool:
+        """Return whether the token still has an account, and that may still see the table."""
+        user = self._account_of(secret)
+        return user is not None and (not key or _may_follow(key, user))
+
     async def _feed(
-        self, listener: Listener, news: list[Rendered] | None, secret: str, send: Send
+        self,
+        listener: Listener,
+        news: list[Rendered] | None,
+        goes_on: Callable[[], bool],
+        send: Send,
     ) -> None:
         """Send a line after every change, and empty ones as a heartbeat, until the stream ends.
 
-        It also ends when the token is revoked.
+        It also ends when the token is revoked, or the account may see the table no longer.
         """
         looked = time.monotonic()
         while news is not None:
@@ -89,7 +101,7 @@ class FeedStreams:
             news = await listener.take(HEARTBEAT)
             if time.monotonic() - looked > HEARTBEAT:
                 looked = time.monotonic()
-                if await in_thread(self._account_of, secret) is None:
+                if not await in_thread(goes_on):
                     return
 
 
@@ -99,17 +111,23 @@ async def render(key: str, part: str, name: str, users: frozenset[Any]) -> dict[
     It uses the position cached in this process, or reads it from the database in a thread.
     """
     position = known(key, name)
-    if position and not _takes_long(position, users):
+    if position and not _takes_long(position):
         return lines(position, users)
     made: dict[Any, Rendered] = await in_thread(read, key, users)
     return made
 
 
-def _takes_long(position: Position, users: frozenset[Any]) -> bool:
-    """Return whether to list an exchange's many choices, or to ask who may watch."""
-    if position.replayed and position.replayed.state.phase == EXCHANGE:
-        return True
-    return bool(position.table.terms) and not all(position.find(user=user) for user in users)
+def _takes_long(position: Position) -> bool:
+    """Return whether there is an exchange, with many choices to list."""
+    return position.replayed is not None and position.replayed.state.phase == EXCHANGE
+
+
+def _may_follow(key: str, user: Any) -> bool:
+    """Return whether the account sits at this table or may watch it."""
+    table = positions.rows().filter(key=key).first()
+    if table is None:
+        return False
+    return may_see(table, positions.of(table).find(user=user), user=user)
 
 
 def read(key: str, users: frozenset[Any]) -> dict[Any, Rendered]:
@@ -122,14 +140,10 @@ def read(key: str, users: frozenset[Any]) -> dict[Any, Rendered]:
 def lines(position: Position, users: frozenset[Any]) -> dict[Any, Rendered]:
     """Return the table's line for each of these accounts: its seat's, or the spectators'.
 
-    At a table with a watch delay, spectators get no line, nor where they may not watch.
+    At a table with a watch delay, spectators get no line.
     """
-    table, seats = position.table, {user: position.find(user=user) for user in users}
-    seats = {
-        user: seat
-        for user, seat in seats.items()
-        if seat or (not table.watch_delay and may_see(table, None, user=user))
-    }
+    delay, seats = position.table.watch_delay, {user: position.find(user=user) for user in users}
+    seats = {user: seat for user, seat in seats.items() if seat or not delay}
     events = {seat: _line(position, seat) for seat in set(seats.values())}
     return {user: events[seat] for user, seat in seats.items()}
 

@@ -19,6 +19,7 @@ from tables.live import feed_stream
 from tables.live import tokens as page_tokens
 from tables.models import Seat, Table
 from tables.play.acts import games
+from tables.play.facts import positions
 from tests.factories import make_member, make_user
 from tests.league.online.stake_tables import table_of_four
 from tests.loops import run
@@ -126,7 +127,8 @@ def test_a_revoked_token_cuts_the_line(table, player, monkeypatch):
     assert run(work())
 
 
-def test_a_program_listens_to_a_clubs_stakes_only_while_its_account_may_watch():
+def test_a_program_listens_to_a_clubs_stakes_only_while_its_account_may_watch(monkeypatch):
+    monkeypatch.setattr(feed_stream, "HEARTBEAT", 0.05)
     opened, _people = table_of_four()
     club = opened.season.club
     member = make_member(club, "player")
@@ -135,16 +137,12 @@ def test_a_program_listens_to_a_clubs_stakes_only_while_its_account_may_watch():
     )
     path = f"at/{opened.table.key}/"
 
-    def leave() -> None:
-        Membership.objects.filter(club=club, user=member).delete()
-        games.deal_next(table_id=opened.table_id)
-
     async def work() -> tuple[int, int | None, bool]:
         shut = Line(strangers, path)
         status = (await shut.start())["status"]
         await shut.close()
         async with Line(secret, path) as line:
-            await in_thread(leave)
+            await in_thread(Membership.objects.filter(club=club, user=member).delete)
             return status, line.first["seat"], await asyncio.wait_for(line.end(), 30)
 
     assert run(work()) == (404, None, True)
@@ -178,6 +176,17 @@ def test_lines_of_a_position_that_is_known_ask_the_database_nothing(table, playe
     assert [line["seat"] for line in found] == [1, None]
     assert [line["now"]["hand"] for line in found] == [HANDS[1], ""]
     assert [line["version"] for line in found] == [version, version]
+
+
+def test_who_watches_a_clubs_stakes_costs_no_question_at_a_move(monkeypatch):
+    opened, _people = table_of_four()
+    games.deal_next(table_id=opened.table_id)
+    row = positions.rows().get(pk=opened.table_id)
+    positions.of(row)
+    watching = [make_member(opened.season.club, "player") for _ in range(3)]
+    monkeypatch.delattr(feed_stream, "read")
+    found = made_for(row, announce.name_of(row), *watching)
+    assert [(line["seat"], line["version"]) for line in found] == [(None, row.version)] * 3
 
 
 def test_all_that_watch_share_a_line_and_no_seat_does(table, player):
