@@ -12,6 +12,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from config.asgi import announcements, application
+from config.asgi import streams as pages
 from tables.base.fifo_cache import forget_all
 from tables.chat.acts import chat
 from tables.live import stream, tokens
@@ -85,12 +86,14 @@ def test_a_player_whose_stream_is_gone_is_offline_until_it_is_back(table, monkey
             told.append((await other.told(table.version + 1))["board"])
             async with Stream(table, token):
                 told.append((await other.told(table.version + 2))["board"])
-                async with Stream(table, token):
-                    pass
-                await asyncio.sleep(0.2)  # Another tab of the same seat is still open.
+                tab = Stream(table, token)
+                await tab.start()
+                await asyncio.gather(*pages._missing)
+                await tab.close()
+                assert not pages._missing, "Another tab of the same seat is still open"
                 assert not await in_thread(gone)
-        while not await in_thread(gone):  # The last tab was closed.
-            await asyncio.sleep(0.01)
+        await asyncio.gather(*pages._missing)
+        assert await in_thread(gone), "The last tab was closed"
         return told
 
     away, back = run(asyncio.wait_for(work(), 60))
@@ -113,11 +116,11 @@ def test_a_player_whose_page_comes_back_to_another_process_is_not_offline(table,
         there = Stream(table, token)
         await there.start()
         await here.close()
-        await asyncio.sleep(0.5)
+        await asyncio.gather(*pages._missing)
         assert not await in_thread(gone)
         await there.close()
-        while not await in_thread(gone):
-            await asyncio.sleep(0.01)
+        await asyncio.gather(*other._missing)
+        assert await in_thread(gone)
 
     run(asyncio.wait_for(work(), 60))
 
