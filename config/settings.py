@@ -319,7 +319,7 @@ CELERY_BEAT_SCHEDULE = {
         ("sweep-sprints", "tables.sweep_sprints", 2.0),
         ("tell-turns", "tables.tell_turns", 2.0),
         ("plan-sprints", "tables.plan_sprints", 300.0),
-        ("plan-puzzles", "tables.plan_puzzles", 300.0),
+        ("plan-puzzles", "tables.plan_puzzles", 60.0),
         ("sweep-requests", "tables.sweep_requests", 3600.0),
         ("check-uploads", "tables.check_uploads", 30.0),
         ("play-tryouts", "tables.play_tryouts", 30.0),

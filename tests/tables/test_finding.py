@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import datetime
+from typing import Any
 
 import pytest
 from django.db import IntegrityError
+from django.test import Client
+from django.urls import reverse
 
 from tables import tasks
-from tables.models import Game, Puzzle, Table
+from tables.chairs.acts import seats
+from tables.models import Game, Puzzle, Review, Table
+from tables.play.facts import archive
 from tables.reviews.acts import finding, making
 from tests.tables import live
-from tests.tables.reviewed import HANDS, judged, planned
+from tests.tables.reviewed import HANDS, decided, judged, planned
 from tests.worlds import lived_from, made_once
 
 pytestmark = pytest.mark.django_db
@@ -97,4 +102,47 @@ def test_a_decision_that_cannot_be_checked_holds_up_no_other(game, monkeypatch):
 def test_games_of_closed_tables_are_no_puzzles(game):
     Table.objects.update(for_anyone=False)
     finding._find()
+    assert not Puzzle.objects.exists()
+
+
+def all_sure(monkeypatch: pytest.MonkeyPatch) -> None:
+    """From now on the judge finds each decision of the newest game sure."""
+
+    def review(*_given: Any) -> dict[str, Any]:
+        return {"decisions": decided(archive.record(Game.objects.exclude(over_at=None).last()))}
+
+    monkeypatch.setattr(making, "is_ready", lambda: True)
+    monkeypatch.setattr(finding.judge, "review", review)
+    monkeypatch.setattr(finding.puzzles, "check", lambda *_given: ({}, ""))
+
+
+def test_where_nobody_has_played_the_house_plays_for_the_puzzle_of_the_day(game, monkeypatch):
+    all_sure(monkeypatch)
+    Review.objects.all().delete()
+    tasks.plan_puzzles()
+    puzzle = Puzzle.objects.get()
+    assert (puzzle.state, puzzle.day) == (Puzzle.State.READY, DAY)
+    table = puzzle.game.table
+    assert table.pk > game.table_id
+    assert (table.status, table.games.exclude(over_at=None).count()) == ("closed", 1)
+    page = Client().get(reverse("tables:puzzle_today")).content.decode()
+    assert "from a game of bots" in page
+    assert not [name for name in seats.BOT_NAMES if name in page]
+    tasks.plan_puzzles()
+    assert Table.objects.last() == table, "The day has its puzzle"
+
+
+def test_the_house_plays_only_while_no_puzzle_is_coming(game, monkeypatch):
+    """One of a game of people waits for its check, or the process cannot check at all."""
+    all_sure(monkeypatch)
+    tasks.plan_puzzles()
+    assert list(Puzzle.objects.values_list("game", flat=True)) == [game.pk]
+    Puzzle.objects.all().delete()
+    Review.objects.all().delete()
+    monkeypatch.setattr(making, "is_ready", lambda: False)
+    tasks.plan_puzzles()
+    assert not Puzzle.objects.exists()
+    monkeypatch.setattr(making, "is_ready", lambda: True)
+    monkeypatch.setattr(seats, "MOST_OPEN", 0)
+    tasks.plan_puzzles()
     assert not Puzzle.objects.exists()

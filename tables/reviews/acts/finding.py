@@ -1,4 +1,7 @@
-"""Puzzles are found in the reviews of open games and checked with many more games; by workers."""
+"""Puzzles are found in the reviews of open games and checked with many more games; by workers.
+
+Where nobody has played yet, the house's bots play the game.
+"""
 
 import datetime
 import logging
@@ -7,27 +10,39 @@ from contextlib import suppress
 
 from django.db import IntegrityError, transaction
 
-from engine.bots import puzzles
-from tables.models import Puzzle, Review
+from engine.bots import judge, puzzles
+from engine.records import read
+from engine.rules.ruleset import preset
+from tables.chairs.acts import arrangements, seats
+from tables.chairs.acts.arrangements import Holder
+from tables.models import Game, Puzzle, Review, Table
+from tables.play.acts import games
 from tables.play.facts import archive
+from tables.refusals import TableRefusal
 from tables.reviews.acts import making
 from tables.reviews.facts.choices import state_before
 
 log = logging.getLogger(__name__)
 
 STOCK, LOOKED_AT = 30, 50
+HOUSE_RULES, HOUSE_SEATS = "mien-nam", 4
 
 
 def plan(*, days: Iterable[datetime.date]) -> int:
     """Give each day its puzzle, and find and check others; return how many were checked."""
     checked = 0
-    if Puzzle.objects.filter(state=Puzzle.State.READY, day=None).count() < STOCK:
-        _find()
-        checked = _check_next() if making.is_ready() else 0
     ready = Puzzle.objects.filter(state=Puzzle.State.READY)
-    for day in days:
+    lacking = [day for day in days if not ready.filter(day=day).exists()]
+    if ready.filter(day=None).count() < STOCK:
+        _find()
+        if making.is_ready():
+            coming = Puzzle.objects.filter(day=None).exclude(state=Puzzle.State.REFUSED)
+            if lacking and not coming.exists():
+                _propose_of_house()
+            checked = _check_next()
+    for day in lacking:
         following = ready.filter(day=None).order_by("pk").first()
-        if following is not None and not ready.filter(day=day).exists():
+        if following is not None:
             # Two planners at once: the day is unique, the second changes nothing.
             with suppress(IntegrityError), transaction.atomic():
                 following.day = day
@@ -44,6 +59,32 @@ def _find() -> None:
             Puzzle.objects.get_or_create(
                 game_id=review.game_id, step=best["step"], defaults={"decision": best}
             )
+
+
+def _propose_of_house() -> None:
+    """Propose the best decision of a game that four of the house's bots play in one go."""
+    with suppress(TableRefusal):  # So many tables are open that people's games will do.
+        game = play_of_house()
+        record = archive.record(game)
+        started, actions = read.start_of(record), read.actions_of(record)
+        found = judge.review(started, actions, range(HOUSE_SEATS), str(game.pk), making.EFFORT)
+        if best := puzzles.proposed(found["decisions"]):
+            Puzzle.objects.create(game=game, step=best["step"], decision=best)
+
+
+@transaction.atomic
+def play_of_house() -> Game:
+    """Play one game of bots at a table of its own, without a pause, and return it."""
+    holders = [Holder(name, bot=seats.HOUSE_BOT) for name in seats.BOT_NAMES[:HOUSE_SEATS]]
+    rules = preset(HOUSE_RULES)
+    opened = arrangements.arrange_table(
+        ruleset=rules, holders=holders, move_seconds=40, games=1, plays_on=True
+    )
+    table = games.deal_next(table_id=opened.pk)
+    while table.status == Table.Status.PLAYING:
+        table = seats.lock(table.pk)
+        games.tick(table)
+    return Game.objects.select_related("table__ruleset").get(table=table, no=1)
 
 
 def _check_next() -> int:
