@@ -166,17 +166,10 @@ def imports_of(modules: Mapping[str, str]) -> list[Import]:
 @functools.cache
 def _statements(module: str, text: str, is_package: bool) -> list[tuple[str, str, bool]]:
     """Return from where a module imports, what, and whether in a function."""
-    tree = ast.parse(text)
-    when_called = {
-        id(inner)
-        for function in ast.walk(tree)
-        if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef)
-        for inner in ast.walk(function)
-    }
     home = (module if is_package else module.rpartition(".")[0]).split(".")
+    calls = "import_module" in text or "__import__" in text
     found = []
-    for node in ast.walk(tree):
-        in_function = id(node) in when_called
+    for node, in_function in _nodes(ast.parse(text), calls=calls):
         if isinstance(node, ast.Import):
             found += [(alias.name, "", in_function) for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
@@ -190,6 +183,23 @@ def _statements(module: str, text: str, is_package: bool) -> list[tuple[str, str
     return found
 
 
+def _nodes(tree: ast.Module, *, calls: bool) -> Iterator[tuple[ast.AST, bool]]:
+    """Yield what may import, and whether it stands in a function: statements, and `calls` too."""
+    waiting: list[tuple[ast.AST, bool]] = [(tree, False)]
+    while waiting:
+        node, in_function = waiting.pop()
+        yield node, in_function
+        inside = in_function or isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+        inner = ast.iter_child_nodes(node) if calls else _statements_in(node)
+        waiting += [(each, inside) for each in inner]
+
+
+def _statements_in(node: ast.AST) -> Iterator[ast.AST]:
+    for name in ("body", "orelse", "finalbody", "handlers", "cases"):
+        inner = getattr(node, name, ())
+        yield from inner if isinstance(inner, list) else ()
+
+
 def _called(node: ast.Call) -> str:
     function = node.func
     return function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
@@ -199,19 +209,19 @@ def faults(modules: Mapping[str, str]) -> set[str]:
     """Return a sentence for each import that the documents forbid, and for each circle."""
     imports = imports_of(modules)
     return {
-        *(fault for each in imports for fault in _faults(each)),
+        *(fault for each in imports for fault in _faults_of(each)),
         *_circles(modules, imports),
         *_circles_of_rooms(imports),
     }
 
 
-def _faults(each: Import) -> Iterator[str]:
+@functools.cache
+def _faults_of(each: Import) -> tuple[str, ...]:
     if (each.importer, each.target) in ALLOWED:
-        return
+        return ()
     fault = f"{each.importer} imports {each.target}{'.' + each.name if each.name else ''}"
-    for rule in (_package, _room, _layer, _plain, _clock, _web, _private):
-        if reason := rule(each):
-            yield f"{fault}: {reason}"
+    rules = (_package, _room, _layer, _plain, _clock, _web, _private)
+    return tuple(f"{fault}: {reason}" for rule in rules if (reason := rule(each)))
 
 
 def _package(each: Import) -> str:

@@ -96,7 +96,7 @@ def test_a_bomb_costs_the_page_nothing_and_is_refused_by_the_worker(client, club
                          (imports, "preview_players"), (archives, "read_archive")):  # fmt: skip
         monkeypatch.setattr(module, name, opened)
     page = reverse("league:club_import")
-    bomb = SimpleUploadedFile("club.zip", packed(BOMBS["one text"].decode()))
+    bomb = SimpleUploadedFile("club.zip", packed(BOMBS["one text"]().decode()))
     assert client.post(page, {"file": bomb}).status_code == 302
     assert "has arrived" in client.get(page).content.decode()
     monkeypatch.undo()
