@@ -61,6 +61,14 @@ def test_people_who_come_are_put_together_and_then_dealt_to_at_once():
     assert Table.objects.count() == 2
 
 
+def test_who_wants_quick_words_only_meets_who_wants_them_too():
+    wish = open_form(rules="penguin", players=4, bots="anyone", clock="20")
+    for talk in ("all", "quick", "quick", "off"):
+        Client().post(reverse("tables:lobby"), wish | {"talk": talk})
+    met = {table.talk: people(table) for table in Table.objects.all()}
+    assert met == {"all": 1, "quick": 2, "off": 1}
+
+
 def test_who_comes_later_does_not_let_the_first_wait_longer():
     play_now(Client())
     table = Table.objects.get()

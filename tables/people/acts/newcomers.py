@@ -112,7 +112,11 @@ def _tables_for(wish: Wish, who: Newcomer, frozen: FrozenRuleset) -> list[Table]
     Rated tables are sorted by closeness to the newcomer's rating first.
     """
     like = Table(
-        ruleset=frozen, players=wish.players, move_seconds=wish.move_seconds, rated=wish.rated
+        ruleset=frozen,
+        players=wish.players,
+        move_seconds=wish.move_seconds,
+        talk=wish.talk,
+        rated=wish.rated,
     )
     mu = ratings.mu_of(who.user) if wish.rated else 0.0
     return _in_order(company.others(like, BETWEEN_GAMES).filter(people__lt=wish.players), like, mu)

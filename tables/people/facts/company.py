@@ -19,6 +19,7 @@ def others(like: Table, statuses: Sequence[str]) -> QuerySet[Any]:
         ruleset=like.ruleset_id,
         players=like.players,
         move_seconds=like.move_seconds,
+        talk=like.talk,
     ).exclude(pk=like.pk)
     awake = Count("seats", filter=here & Q(seats__autopilot=False))
     return found.annotate(people=Count("seats", filter=here), awake=awake).filter(awake__gte=1)
