@@ -43,10 +43,13 @@ def make_player(club, name):
     return players.add_player(club=club, name=name, by=owner_of(club))
 
 
-def reads(client, world, *words):
-    """For each word the addresses whose answer has it, in any case of letters."""
+def reads(client, world, *words, every=1):
+    """For each word the addresses whose answer has it, in any case of letters.
+
+    Where it is only to be seen that answers have names at all, one address in `every` is asked.
+    """
     found = [set() for _word in words]
-    for name, path in world["all"].items():
+    for name, path in list(world["all"].items())[::every]:
         response = client.get(path)
         text = "" if response.streaming else response.content.decode(errors="ignore").casefold()
         for word, those in zip(words, found, strict=True):
@@ -64,13 +67,13 @@ def elsewhere(addresses):
 def test_strangers_read_what_of_a_name_the_club_chose(named_world):
     stranger, member = Client(), Client()
     member.force_login(named_world["visitors"]["player"])
-    (family,) = reads(stranger, named_world, FAMILY)
-    assert len(family) > 40
+    (family,) = reads(stranger, named_world, FAMILY, every=5)
+    assert len(family) > 6
     Club.objects.update(shows_names="first")
     family, given = reads(stranger, named_world, FAMILY, GIVEN)
     assert (elsewhere(family), len(given) > 40) == (set(), True)
-    (family,) = reads(member, named_world, FAMILY)
-    assert len(family) > 40
+    (family,) = reads(member, named_world, FAMILY, every=5)
+    assert len(family) > 6
     Club.objects.update(shows_names="initials")
     family, given = reads(stranger, named_world, FAMILY, GIVEN)
     assert elsewhere(family | given) == set()
