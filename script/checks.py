@@ -1,16 +1,17 @@
-"""The steps of script/test: the quick checks side by side, pytest last."""
+"""The steps of script/test: the quick checks side by side, then pytest, mypy beside both."""
 
 from __future__ import annotations
 
 import argparse
 import json
 import os
+import signal
 import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -20,7 +21,7 @@ from corner import guessed
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGES = ("engine", "accounts", "tables", "league", "config", "launcher")
 STEPS = {
-    "mypy": ["mypy", "--no-error-summary", *PACKAGES],  # The longest begins first.
+    "mypy": ["mypy", "--no-error-summary", *PACKAGES],  # First: the others end long before.
     "ruff check": ["ruff", "check", "."],
     "ruff format": ["ruff", "format", "--check", "."],
     "djlint": ["djlint", "--lint", "templates"],
@@ -72,12 +73,27 @@ def run(options: argparse.Namespace, for_pytest: list[str]) -> int:
     if word := _word(for_pytest):
         about = [*_across(os.cpu_count() or 1), f"--word={word}", *for_pytest[1:], *chosen]
         return verdict([*PYTEST, *about]) if options.fast or _is_neat(_changed()) else 1
-    if not options.fast:
-        with ThreadPoolExecutor(os.cpu_count()) as pool, _collecting(for_pytest):
-            passed = dict(zip(STEPS, pool.map(_passes, STEPS), strict=True))
-        if failed := [name for name in STEPS if not passed[name]]:
-            print(f"Failed: {', '.join(failed)}. pytest was not run.", flush=True)
-            return 1
+    types = None
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        if not options.fast:
+            with _collecting(for_pytest):
+                steps = {name: pool.submit(_passes, name) for name in STEPS}
+                types = steps.pop("mypy")
+                failed = [name for name, step in steps.items() if not step.result()]
+            if failed:
+                failed += [] if types.result() else ["mypy"]
+                print(f"Failed: {', '.join(failed)}. pytest was not run.", flush=True)
+                return 1
+        return _tested(options, for_pytest, chosen, types)
+
+
+def _tested(
+    options: argparse.Namespace,
+    for_pytest: list[str],
+    chosen: list[str],
+    types: Future[bool] | None,
+) -> int:
+    """Run pytest, while mypy still looks at the types."""
     if not (for_pytest or options.long or options.times):
         chosen.append(f"--turn={(turn := _turn())}")
         if not options.shuffle:
@@ -85,7 +101,7 @@ def run(options: argparse.Namespace, for_pytest: list[str]) -> int:
             print(f"In the order of this commit: script/test --shuffle {turn}", flush=True)
     again = [] if for_pytest else [*PYTEST, *chosen, "--again"]
     command = [*PYTEST, *_processes(for_pytest), *for_pytest, *chosen]
-    return verdict(command, again=again, noted=options.times)
+    return verdict(command, again=again, noted=options.times, types=types)
 
 
 def _word(for_pytest: list[str]) -> str:
@@ -119,14 +135,23 @@ def _turn() -> int:
     return int(told[:8] or "0", 16)
 
 
-def verdict(command: list[str], *, again: Sequence[str] = (), noted: bool = False) -> int:
+def verdict(
+    command: list[str],
+    *,
+    again: Sequence[str] = (),
+    noted: bool = False,
+    types: Future[bool] | None = None,
+) -> int:
     """Run the tests, say their sum in the last line, and return the exit status.
 
     What failed runs once more, alone, with the command `again`, if there is one. What passes
     then is unsteady, which does not fail the run unless there is too much of it. With `noted`
-    what each took is kept.
+    what each took is kept. If mypy finds that the `types` are wrong, the tests end.
     """
-    status, told = _told(command)
+    status, told = _told(command, types=types)
+    if types and not types.result():
+        print("Failed: mypy. pytest was ended.", flush=True)
+        return 1
     if told is None:
         print(f"\npytest ended with {status} and did not say what became of the tests.", flush=True)
         return status or 1
@@ -153,7 +178,9 @@ def verdict(command: list[str], *, again: Sequence[str] = (), noted: bool = Fals
     return status or int(bool(left or told["unknown"]))
 
 
-def _told(command: list[str], tests: Sequence[str] = ()) -> tuple[int, dict[str, Any] | None]:
+def _told(
+    command: list[str], tests: Sequence[str] = (), *, types: Future[bool] | None = None
+) -> tuple[int, dict[str, Any] | None]:
     """Run pytest, on these tests alone if there are any: its status, what tests/plugins/told says.
 
     A process that was ended has said nothing.
@@ -163,8 +190,13 @@ def _told(command: list[str], tests: Sequence[str] = ()) -> tuple[int, dict[str,
         if tests:
             chosen.write_text("\n".join(tests))
             command = [*command, f"@{chosen}"]
-        done = subprocess.run(command, cwd=ROOT, env=os.environ | {"TOLD": str(file)})
-        return done.returncode, json.loads(file.read_text()) if file.exists() else None
+        with subprocess.Popen(command, cwd=ROOT, env=os.environ | {"TOLD": str(file)}) as pytest:
+            if types:
+                types.add_done_callback(
+                    lambda done: None if done.result() else pytest.send_signal(signal.SIGINT)
+                )
+            status = pytest.wait()
+        return status, json.loads(file.read_text()) if file.exists() else None
 
 
 @contextmanager

@@ -11,6 +11,7 @@ import sys
 import textwrap
 from collections import Counter
 from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -236,6 +237,21 @@ def test_what_passes_by_itself_is_unsteady_and_listed(plant, verdict):
         assert lines[-2].startswith("unsteady: test_planted.py::test_now_and_then: call: ")
         assert "now and then" in lines[-2]
         assert lines[-1] == "2 passed, 0 failed, 1 skipped"
+
+
+def test_types_that_are_wrong_end_the_tests(plant, tmp_path, capfd):
+    plant("""
+        def test_long():
+            Path("begun").touch()
+            time.sleep(50)
+        """)
+    types: Future[bool] = Future()
+    with ThreadPoolExecutor() as pool:
+        told = pool.submit(checks.verdict, [*checks.PYTEST, "--phase-seconds=50"], types=types)
+        assert wait_until((tmp_path / "begun").exists, seconds=30)
+        types.set_result(False)
+        assert told.result(timeout=30) == 1
+    assert capfd.readouterr().out.splitlines()[-1] == "Failed: mypy. pytest was ended."
 
 
 def test_what_fails_twice_fails_and_is_shown_when_it_comes(plant, verdict):
