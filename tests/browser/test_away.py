@@ -64,6 +64,9 @@ def stored() -> list[tuple[int, list[str]]]:
     ]
 
 
+WAITING = "JSON.parse(localStorage.getItem('games-to-send') || '[]')"
+
+
 def count_cards(page: Page, **counts: int) -> None:
     for name, count in counts.items():
         page.locator("label.chip", has_text="Number of cards left").click()
@@ -77,14 +80,17 @@ def test_a_phone_without_a_network_saves_no_game_without_the_cards_left(page: Pa
     first, second, third, fourth = names_at(northern)
     page.context.set_offline(True)
     tap(page, first)
-    expect(page.get_by_role("button", name="Save the game")).to_be_disabled()
     said = "Enter how many cards each loser has left, or cóng."
+    save(page)
     expect(page.locator("[data-problem]")).to_have_text(said)
+    assert page.evaluate(WAITING) == []
     expect(page.locator("#live")).to_have_text(said)
     check_page(page)
     shot(page, "away-northern")
     count_cards(page, **{second: 3, third: 5})
-    expect(page.get_by_role("button", name="Save the game")).to_be_disabled()
+    save(page)
+    expect(page.locator("[data-problem]")).to_have_text(said)
+    assert page.evaluate(WAITING) == []
     page.locator("label.chip", has_text="No card played (cóng)").click()
     page.locator(".special-of label.chip", has_text=fourth).click()
     expect(page.locator("[data-preview]")).to_contain_text("once you are back online")
