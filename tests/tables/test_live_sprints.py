@@ -10,8 +10,9 @@ from django.urls import reverse
 from django.utils import timezone
 
 from engine.rules import ruleset
+from tables.base import tokens
 from tables.models import Sprint, SprintEntry, SprintTable, Table
-from tables.people.acts import sprints
+from tables.people.acts import forgetting, sprints
 from tables.people.acts.sprints import SprintPlayer
 from tables.refusals import TableRefusal
 from tests.factories import make_user
@@ -150,3 +151,13 @@ def test_standings_ask_no_more_for_more_people(sprint, django_assert_num_queries
             enter(sprint, f"P{people}{number}")
         with django_assert_num_queries(2):
             Client().get(reverse("tables:sprint", args=[sprint.key]))
+
+
+def test_an_erased_account_leaves_no_name_of_a_guest_in_its_browser(sprint):
+    user = make_user()
+    enter(sprint, "browser")
+    enter(sprint, "another")
+    table = live.open_table(people=2)
+    table.seats.filter(no=0).update(user=user, token_hash="", device=tokens.hash_of("browser"))
+    forgetting.forget_user(user=user)
+    assert sorted(SprintEntry.objects.values_list("name", flat=True)) == ["another", "—"]

@@ -30,8 +30,8 @@ from league.models.club import OFFERED_FOR
 from league.news.acts import sending
 from league.nights.facts import claims
 from tables.api import sent_requests
-from tables.models import Run, Seat, Upload
-from tables.people.acts.forgetting import GONE, forget_seats
+from tables.models import Run, Seat, SprintEntry, Upload
+from tables.people.acts.forgetting import GONE, forget_entries, forget_seats
 
 DAY = datetime.timedelta(days=1)
 MONTH, QUARTER = 30 * DAY, 90 * DAY
@@ -109,13 +109,14 @@ def _bots_left(_now: datetime.datetime) -> int:
 
 
 def _guests(now: datetime.datetime) -> int:
-    """Remove the names of guests at tables that ended, and the networks of all who sat there."""
+    """Remove guests' names at tables and half hours that ended, and the networks of all there."""
     old = Seat.objects.filter(table__closed_at__lt=now - QUARTER, bot="")
     guests = old.filter(user=None, club_seat=None).exclude(name=GONE)
     keys = list(guests.values_list("pk", flat=True)[:MOST])
     forget_seats(found=Seat.objects.filter(pk__in=keys))
+    entries = SprintEntry.objects.filter(user=None, sprint__ends_at__lt=now - QUARTER)
     known = old.exclude(Q(device="", network=""))
-    return len(keys) + known.update(device="", network="")
+    return len(keys) + forget_entries(found=entries) + known.update(device="", network="")
 
 
 LINES = (

@@ -4,8 +4,8 @@ from collections.abc import Collection
 from typing import Any
 
 from django.db import transaction
-from django.db.models import F, Q, QuerySet
-from django.db.models.functions import Coalesce
+from django.db.models import CharField, F, Q, QuerySet
+from django.db.models.functions import Cast, Coalesce
 
 from tables.chairs.acts import seats
 from tables.models import (
@@ -56,6 +56,13 @@ def forget_user(*, user: Any) -> None:
     TableInvite.objects.filter(Q(by=user) | Q(user=user)).delete()
     forget_seats(found=sat)
     forget_seats(found=Seat.objects.filter(user=None, bot="", device__in=browsers))
+    forget_entries(found=SprintEntry.objects.filter(user=None, device__in=browsers))
+
+
+def forget_entries(*, found: QuerySet[SprintEntry]) -> int:
+    """Remove the names and browsers of guests' entries; their points stay. Return how many."""
+    named = found.exclude(name=GONE)
+    return named.update(name=GONE, device=Cast("pk", CharField()))  # Each has one of its own.
 
 
 @transaction.atomic

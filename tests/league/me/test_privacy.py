@@ -9,6 +9,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from accounts.models import User
+from engine.rules.ruleset import preset
 from league import tasks
 from league.me.acts import retention
 from league.models import (
@@ -21,12 +22,16 @@ from league.models import (
     Result,
     RoleOffer,
 )
-from tables.models import Seat, Table
+from tables.base import tokens
+from tables.models import Seat, SprintEntry, Table
+from tables.people.acts import sprints
+from tables.people.acts.sprints import SprintPlayer
 from tests.factories import (
     make_club,
     make_night,
     make_season,
     make_table,
+    make_user,
     names_at,
     owner_of,
     play,
@@ -100,6 +105,22 @@ def test_guests_of_tables_that_ended_long_ago_lose_their_names():
     gone = set(ended.seats.filter(bot="").values_list("name", "network", "device"))
     assert gone == {("—", "", "")}
     assert not kept.seats.filter(name="—").exists()
+
+
+def test_guests_of_half_hours_long_ago_lose_their_names_and_keep_their_points():
+    account = make_user()
+    sprint = sprints.open_sprint(starts_at=timezone.now(), ruleset=preset("mien-nam"))
+    for who, name in (({"device": "a"}, "Hoa"), ({"device": "b"}, "Tư"), ({"user": account}, "An")):
+        sprints.enter(sprint_id=sprint.pk, who=SprintPlayer(**who), name=name)
+    SprintEntry.objects.update(points=3)
+    retention.forget(sprint.ends_at + datetime.timedelta(days=89))
+    assert not SprintEntry.objects.filter(name="—").exists()
+    retention.forget(sprint.ends_at + datetime.timedelta(days=91))
+    assert sorted(SprintEntry.objects.values_list("name", "points")) == [
+        ("An", 3), ("—", 3), ("—", 3),
+    ]  # fmt: skip
+    devices = SprintEntry.objects.values_list("device", flat=True)
+    assert not {*devices} & {tokens.hash_of("a"), tokens.hash_of("b")}
 
 
 def test_it_runs_once_a_night_and_by_day_only_if_the_server_was_off(time_machine):
