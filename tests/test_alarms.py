@@ -131,6 +131,14 @@ def test_a_missing_backup_and_an_old_proof_are_troubles(settings, tmp_path):
     assert alarms._of_backups(NOW) == {}
 
 
+def test_a_backup_that_cannot_be_looked_at_ends_no_watch(tmp_path):
+    (tmp_path / "lost.dump").symlink_to("lost.dump")
+    dump = tmp_path / "nightly-20151101-020000.dump"
+    dump.write_bytes(b"PGDMP")
+    os.utime(dump, (0, 0))
+    assert alarms._of_backups(NOW) == {"backup": "1970-01-01"}
+
+
 def test_a_log_that_waits_for_its_folder_is_a_trouble(db, monkeypatch):
     at = datetime.datetime(2015, 11, 22, 10, 30, tzinfo=datetime.UTC)
     kept = facts.KeptLog(Path("/mnt/usb"), is_on_one_disk=False, is_held_up=False, until=at)

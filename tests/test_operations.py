@@ -191,6 +191,7 @@ def test_metrics_tell_the_age_and_size_of_the_newest_backup(client, settings, tm
         os.utime(file, (time.time() - age, time.time() - age))
     found = figures(client, settings)
     assert 600 <= found["tienlen_backup_age_seconds"] < 700
+    (tmp_path / "lost.dump").symlink_to("lost.dump")
     assert found["tienlen_backup_bytes"] == 20
     assert "tienlen_backup_proof_failed" not in found
     proof = {"file": "nightly-20.dump", "at": "2015-11-20T18:00:00+00:00", "seconds": 1.5}

@@ -410,6 +410,22 @@ def test_the_night_saves_to_the_chosen_folder_and_tells_what_fails(
     assert "which is no folder: mount it or create it" in "".join(told)
 
 
+def test_backups_that_cannot_be_looked_at_end_no_server(
+    data: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A share that went away during a backup took the server along."""
+    places = locations(data)
+    places.backups.mkdir(exist_ok=True)
+    (places.backups / "lost.dump").symlink_to("lost.dump")
+    keeper = nightly.Nightly(places)
+    keeper._action = ["backup", "--nightly"]
+    with subprocess.Popen(["false"]) as keeper._process:
+        pass
+    keeper.look()
+    assert "The automatic backup failed" in capsys.readouterr().out
+    assert nightly.last_save(places) == nightly.newest(places)
+
+
 @pytest.mark.skipif(os.geteuid() != 0, reason="a small disk needs root")
 def test_on_a_full_disk_readiness_says_so_and_a_backup_waits_for_room_alone(
     cluster: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
@@ -439,7 +455,7 @@ def test_on_a_full_disk_readiness_says_so_and_a_backup_waits_for_room_alone(
                 seconds=60,
             )
             said = "The automatic backup failed and is tried again as soon as there is room; "
-            assert f"{said}there is none yet." in "".join(told)
+            assert f"{said}none can be seen there." in "".join(told)
             assert list(locations(data).backups.iterdir()) == [], "no empty file is a backup"
             for name in ("films", "more"):
                 (disk / name).unlink()
