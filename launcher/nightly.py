@@ -53,7 +53,8 @@ def is_night_unsaved(places: Locations, now: datetime.datetime) -> bool:
     closed = datetime.datetime.fromtimestamp(
         int(backup.ask(places, backup.database_name(), _CLOSED)), datetime.UTC
     )
-    return last_save(places) < closed < now - AFTER_NIGHT
+    begun = moments_of(places.backups.glob("*.dump")).values()
+    return max(begun, default=newest(places)) <= closed < now - AFTER_NIGHT
 
 
 def save_at_stop(places: Locations) -> None:
