@@ -248,6 +248,16 @@ def test_the_supervisor_tells_of_a_full_disk_and_of_silence_without_the_database
     assert days.startswith("At the pace of the last day the disk is full within three days: ")
 
 
+def test_a_supervisor_that_stood_still_after_its_first_look_goes_on(tmp_path, monkeypatch):
+    (tmp_path / supervised.FILE).touch()
+    usage = SimpleNamespace(total=100_000_000_000, free=20_000_000_000)
+    monkeypatch.setattr("shutil.disk_usage", lambda _path: usage)
+    teller = supervised.Teller(locations(tmp_path))
+    for minutes in (0, 15):
+        os.utime(tmp_path / supervised.FILE, (minutes, minutes))
+        assert dict(teller._troubles(60.0 * minutes)) == {}
+
+
 def test_a_part_that_ends_again_and_again_is_a_trouble_for_an_hour(tmp_path, monkeypatch):
     web = SimpleNamespace(name="web", log=tmp_path / "log" / "web.log")
     web.log.parent.mkdir()
