@@ -262,6 +262,13 @@ def test_a_backup_is_proved_by_restoring_it_every_week(
         assert [proof.is_due(places, now), proof.is_due(places, now + week)] == [False, True]
 
         with connect(data) as connection:
+            connection.execute(
+                "INSERT INTO league_audit (club_id, action, data, at)"
+                " SELECT id, 'club.created', '{}', now() FROM league_club LIMIT 1"
+            )
+        backup.save(places, label="later")
+        assert proof.prove(places, good).problem == "", "its log ends earlier"
+        with connect(data) as connection:
             connection.execute("UPDATE league_tally SET games = games + 1")
         bad = backup.save(places, label="wrong")
         found = proof.prove(places, bad)
