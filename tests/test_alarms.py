@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import datetime
 import io
+import json
 import os
+import smtplib
 import socket
 import ssl
 import subprocess
@@ -26,6 +28,7 @@ from config.server import alarms, facts
 from launcher import alarms as supervised
 from launcher import supervisor, upgrade
 from launcher.locations import locations
+from league.management.commands import tell_alarm
 from league.models import Alarm, NewsItem, NewsWish, Verification
 from league.news.acts import sending
 from tests.factories import browser_of, make_user
@@ -246,6 +249,26 @@ def test_the_supervisor_tells_of_a_full_disk_and_of_silence_without_the_database
     assert told(60) == []
     (days,) = told(14 * 60, lost=6_000_000)
     assert days.startswith("At the pace of the last day the disk is full within three days: ")
+
+
+def test_an_alarm_reaches_all_others_where_one_address_is_refused(settings, monkeypatch, tmp_path):
+    """It reached nobody after that one, and those before it again every half a minute."""
+    receivers = {"gone@example.com": "en", "chủ@example.com": "vi"}
+    (tmp_path / supervised.FILE).write_text(json.dumps(receivers))
+    told = []
+
+    def send_mail(_title: str, _text: str, _sender: None, to: list[str]) -> None:
+        if to == ["gone@example.com"]:
+            raise smtplib.SMTPRecipientsRefused({to[0]: (550, b"unknown")})
+        told.append(to)
+
+    monkeypatch.setattr(tell_alarm, "send_mail", send_mail)
+    alarm = ("tell_alarm", "full", "on", "1", NOW.isoformat())
+    call_command(*alarm, stdout=io.StringIO())
+    assert told == [["chủ@example.com"]]
+    (tmp_path / supervised.FILE).write_text(json.dumps({"gone@example.com": "en"}))
+    with pytest.raises(smtplib.SMTPRecipientsRefused):
+        call_command(*alarm, stdout=io.StringIO())
 
 
 def test_a_supervisor_that_stood_still_after_its_first_look_goes_on(tmp_path, monkeypatch):
