@@ -14,6 +14,7 @@ import time
 import traceback
 import urllib.request
 from contextlib import suppress
+from http.client import HTTPException
 from typing import Any
 
 MOST_WAITING, MOST_SENT = 200, 50
@@ -73,7 +74,7 @@ class Collector(logging.Handler):
         try:
             with _opener.open(request, timeout=SECONDS):
                 return True
-        except (OSError, ValueError):
+        except (OSError, ValueError, HTTPException):
             return False
 
 

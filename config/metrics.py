@@ -27,7 +27,7 @@ from prometheus_client.registry import Collector
 
 from config import progress
 from config.held import Budget
-from launcher import proof
+from launcher import backup, proof
 
 METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
 REGISTRY = CollectorRegistry()
@@ -168,7 +168,7 @@ class Everywhere(Collector):
         yield GaugeMetricFamily("tienlen_broker_up", "Whether Valkey answers", answers)
 
     def _backups(self) -> Iterator[Metric]:
-        found = [file.stat() for file in settings.BACKUPS.glob("*.dump")]
+        found = backup.states(settings.BACKUPS).values()
         if newest := max(found, key=lambda file: file.st_mtime, default=None):
             yield GaugeMetricFamily(
                 "tienlen_backup_age_seconds",

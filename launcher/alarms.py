@@ -94,7 +94,7 @@ class Teller:
             for name, (least, most, soon) in PACES.items():
                 kept = [(at, free) for at, free in self._free if now - at <= most]
                 (began, first), (half, middle) = kept[0], kept[len(kept) // 2]
-                if now - began < least:
+                if now - began < least or half == now:
                     continue
                 pace = min((first - middle) / (half - began), (middle - disk.free) / (now - half))
                 if disk.free < soon * pace:

@@ -95,10 +95,20 @@ def restore_beside(places: Locations, file: Path, name: str) -> None:
 
 def newest(places: Locations) -> Path:
     """Return the newest backup; raise LaunchError if there is none."""
-    files = sorted(places.backups.glob("*.dump"), key=lambda file: file.stat().st_mtime)
-    if not files:
+    known = states(places.backups)
+    if not known:
         raise LaunchError(f"There is no backup in {places.backups} yet.")
-    return files[-1]
+    return max(known, key=lambda file: known[file].st_mtime)
+
+
+def states(folder: Path) -> dict[Path, os.stat_result]:
+    """Return the backups in a folder that can be looked at: a share may go away at any time."""
+    found = {}
+    with suppress(OSError):
+        for file in folder.glob("*.dump"):
+            with suppress(OSError):  # An old backup may have been deleted since.
+                found[file] = file.stat()
+    return found
 
 
 def drop(places: Locations, name: str) -> None:

@@ -283,7 +283,7 @@ def _drop_old(folder: Path) -> None:
             break
         bases.pop(0).unlink()
     _drop_log(folder, before=bases[0])
-    for other in folder.parent.iterdir():
+    for other in folder.parent.glob("*/"):
         newest = max(file.stat().st_mtime for file in [other, *other.iterdir()])
         if other != folder and now.timestamp() - newest > KEPT_AFTER_LOSS.total_seconds():
             shutil.rmtree(other, ignore_errors=True)

@@ -42,7 +42,7 @@ def newest(places: Locations) -> datetime.datetime:
 
 def last_save(places: Locations) -> datetime.datetime:
     """Return when the newest backup of any kind was finished, or the database was created."""
-    times = [file.stat().st_mtime for file in places.backups.glob("*.dump")]
+    times = [state.st_mtime for state in backup.states(places.backups).values()]
     if not times:
         return newest(places)
     return datetime.datetime.fromtimestamp(max(times), datetime.UTC)
@@ -53,7 +53,8 @@ def is_night_unsaved(places: Locations, now: datetime.datetime) -> bool:
     closed = datetime.datetime.fromtimestamp(
         int(backup.ask(places, backup.database_name(), _CLOSED)), datetime.UTC
     )
-    return last_save(places) < closed < now - AFTER_NIGHT
+    begun = moments_of(places.backups.glob("*.dump")).values()
+    return max(begun, default=newest(places)) <= closed < now - AFTER_NIGHT
 
 
 def save_at_stop(places: Locations) -> None:
@@ -139,10 +140,10 @@ class Nightly:
             known = proof.last(self._places.backups)
             found = known.problem if known else f"{self._log} ends with: {tail(self._log)}"
             return f"The newest backup could not be proved by restoring it. {found}"
-        there = any(self._places.backups.glob("*.dump"))
-        of = (
-            f"the newest is of {last_save(self._places):%Y-%m-%d}" if there else "there is none yet"
-        )
+        times = [state.st_mtime for state in backup.states(self._places.backups).values()]
+        of = "none can be seen there"
+        if times:
+            of = f"the newest is of {time.strftime('%Y-%m-%d', time.gmtime(max(times)))}"
         again = "as soon as there is room" if self._was_full else "in an hour"
         return (
             f"The automatic backup failed and is tried again {again}; {of}. "

@@ -95,6 +95,7 @@ def _manage(places: Locations, *arguments: str) -> None:
     environment = os.environ | {
         "TIENLEN_DATA": str(places.data),
         "DATABASE_URL": backup.address_of(places, SCRATCH),
+        "TIENLEN_BACKUPS": os.devnull,  # Its log lacks the marks of later ones.
     }
     with log.open("ab") as output:
         try:

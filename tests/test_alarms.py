@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import datetime
 import io
+import json
 import os
+import smtplib
 import socket
 import ssl
 import subprocess
@@ -26,6 +28,7 @@ from config.server import alarms, facts
 from launcher import alarms as supervised
 from launcher import supervisor, upgrade
 from launcher.locations import locations
+from league.management.commands import tell_alarm
 from league.models import Alarm, NewsItem, NewsWish, Verification
 from league.news.acts import sending
 from tests.factories import browser_of, make_user
@@ -129,6 +132,14 @@ def test_a_missing_backup_and_an_old_proof_are_troubles(settings, tmp_path):
     assert alarms._of_backups(NOW) == {"old_proof": "2015-11-02"}
     settings.BACKUPS = tmp_path / "elsewhere"
     assert alarms._of_backups(NOW) == {}
+
+
+def test_a_backup_that_cannot_be_looked_at_ends_no_watch(tmp_path):
+    (tmp_path / "lost.dump").symlink_to("lost.dump")
+    dump = tmp_path / "nightly-20151101-020000.dump"
+    dump.write_bytes(b"PGDMP")
+    os.utime(dump, (0, 0))
+    assert alarms._of_backups(NOW) == {"backup": "1970-01-01"}
 
 
 def test_a_log_that_waits_for_its_folder_is_a_trouble(db, monkeypatch):
@@ -238,6 +249,36 @@ def test_the_supervisor_tells_of_a_full_disk_and_of_silence_without_the_database
     assert told(60) == []
     (days,) = told(14 * 60, lost=6_000_000)
     assert days.startswith("At the pace of the last day the disk is full within three days: ")
+
+
+def test_an_alarm_reaches_all_others_where_one_address_is_refused(settings, monkeypatch, tmp_path):
+    """It reached nobody after that one, and those before it again every half a minute."""
+    receivers = {"gone@example.com": "en", "chủ@example.com": "vi"}
+    (tmp_path / supervised.FILE).write_text(json.dumps(receivers))
+    told = []
+
+    def send_mail(_title: str, _text: str, _sender: None, to: list[str]) -> None:
+        if to == ["gone@example.com"]:
+            raise smtplib.SMTPRecipientsRefused({to[0]: (550, b"unknown")})
+        told.append(to)
+
+    monkeypatch.setattr(tell_alarm, "send_mail", send_mail)
+    alarm = ("tell_alarm", "full", "on", "1", NOW.isoformat())
+    call_command(*alarm, stdout=io.StringIO())
+    assert told == [["chủ@example.com"]]
+    (tmp_path / supervised.FILE).write_text(json.dumps({"gone@example.com": "en"}))
+    with pytest.raises(smtplib.SMTPRecipientsRefused):
+        call_command(*alarm, stdout=io.StringIO())
+
+
+def test_a_supervisor_that_stood_still_after_its_first_look_goes_on(tmp_path, monkeypatch):
+    (tmp_path / supervised.FILE).touch()
+    usage = SimpleNamespace(total=100_000_000_000, free=20_000_000_000)
+    monkeypatch.setattr("shutil.disk_usage", lambda _path: usage)
+    teller = supervised.Teller(locations(tmp_path))
+    for minutes in (0, 15):
+        os.utime(tmp_path / supervised.FILE, (minutes, minutes))
+        assert dict(teller._troubles(60.0 * minutes)) == {}
 
 
 def test_a_part_that_ends_again_and_again_is_a_trouble_for_an_hour(tmp_path, monkeypatch):

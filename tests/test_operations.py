@@ -5,8 +5,10 @@ import json
 import logging
 import os
 import queue
+import socket
 import subprocess
 import sys
+import threading
 import time
 
 import pytest
@@ -189,6 +191,7 @@ def test_metrics_tell_the_age_and_size_of_the_newest_backup(client, settings, tm
         file = tmp_path / f"nightly-{size}.dump"
         file.write_bytes(b"x" * size)
         os.utime(file, (time.time() - age, time.time() - age))
+    (tmp_path / "lost.dump").symlink_to("lost.dump")
     found = figures(client, settings)
     assert 600 <= found["tienlen_backup_age_seconds"] < 700
     assert found["tienlen_backup_bytes"] == 20
@@ -224,6 +227,22 @@ def test_errors_reach_a_collector_and_take_nobodys_words_along():
     for _more in range(collector.MOST_WAITING + 60):
         own.error("nobody listens")
     handler._waiting = queue.Queue()
+
+
+def test_a_collector_that_speaks_no_http_is_asked_again():
+    """The port of OTLP's other protocol ended the thread that sends."""
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+
+        def answer() -> None:
+            with listening.accept()[0] as line:
+                line.recv(65536)
+                line.sendall(b"\0\0\0\4\0 is no line of http\r\n\r\n")
+
+        answering = threading.Thread(target=answer, daemon=True)
+        answering.start()
+        port = listening.getsockname()[1]
+        assert not collector.Collector(f"http://127.0.0.1:{port}", [])._send([])
+        answering.join()
 
 
 def test_there_is_a_collector_only_where_one_is_named():

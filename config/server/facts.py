@@ -28,7 +28,7 @@ from django.db import DatabaseError, connection, transaction
 from django.utils import timezone
 
 from config import metrics, progress, pulse, slow
-from launcher import locations, moments, proof, sealing, upgrade
+from launcher import backup, locations, moments, proof, sealing, upgrade
 from launcher.supervisor import noted
 from tables.programs.jail.door import JailError, jail_tier
 from tables.programs.jail.job import LANDLOCK, NAMESPACES
@@ -234,11 +234,8 @@ def disk() -> tuple[int, int]:
 
 def backups() -> BackupState:
     known = proof.last(settings.BACKUPS)
-    found = []
-    for file in settings.BACKUPS.glob("*.dump"):
-        with suppress(FileNotFoundError):  # An old backup may have been deleted since.
-            seen = file.stat()
-            found.append((seen.st_mtime, file.name, seen.st_size))
+    there = backup.states(settings.BACKUPS)
+    found = [(seen.st_mtime, file.name, seen.st_size) for file, seen in there.items()]
     at, newest, size = max(found, default=(0, "", 0))
     is_sealed = bool(newest) and sealing.is_sealed(settings.BACKUPS / newest)
     since = _empty_since(settings.BACKUPS)

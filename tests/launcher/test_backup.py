@@ -262,6 +262,13 @@ def test_a_backup_is_proved_by_restoring_it_every_week(
         assert [proof.is_due(places, now), proof.is_due(places, now + week)] == [False, True]
 
         with connect(data) as connection:
+            connection.execute(
+                "INSERT INTO league_audit (club_id, action, data, at)"
+                " SELECT id, 'club.created', '{}', now() FROM league_club LIMIT 1"
+            )
+        backup.save(places, label="later")
+        assert proof.prove(places, good).problem == "", "its log ends earlier"
+        with connect(data) as connection:
             connection.execute("UPDATE league_tally SET games = games + 1")
         bad = backup.save(places, label="wrong")
         found = proof.prove(places, bad)
@@ -410,6 +417,22 @@ def test_the_night_saves_to_the_chosen_folder_and_tells_what_fails(
     assert "which is no folder: mount it or create it" in "".join(told)
 
 
+def test_backups_that_cannot_be_looked_at_end_no_server(
+    data: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A share that went away during a backup took the server along."""
+    places = locations(data)
+    places.backups.mkdir(exist_ok=True)
+    (places.backups / "lost.dump").symlink_to("lost.dump")
+    keeper = nightly.Nightly(places)
+    keeper._action = ["backup", "--nightly"]
+    with subprocess.Popen(["false"]) as keeper._process:
+        pass
+    keeper.look()
+    assert "The automatic backup failed" in capsys.readouterr().out
+    assert nightly.last_save(places) == nightly.newest(places)
+
+
 @pytest.mark.skipif(os.geteuid() != 0, reason="a small disk needs root")
 def test_on_a_full_disk_readiness_says_so_and_a_backup_waits_for_room_alone(
     cluster: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
@@ -439,7 +462,7 @@ def test_on_a_full_disk_readiness_says_so_and_a_backup_waits_for_room_alone(
                 seconds=60,
             )
             said = "The automatic backup failed and is tried again as soon as there is room; "
-            assert f"{said}there is none yet." in "".join(told)
+            assert f"{said}none can be seen there." in "".join(told)
             assert list(locations(data).backups.iterdir()) == [], "no empty file is a backup"
             for name in ("films", "more"):
                 (disk / name).unlink()
@@ -544,9 +567,8 @@ def test_a_closed_night_is_saved_once_and_so_is_a_stop(data: Path) -> None:
         assert not nightly.is_night_unsaved(places, now)
         nightly.save_at_stop(places)
         (saved,) = places.backups.glob("*.dump")
-        before = (now - datetime.timedelta(minutes=30)).timestamp()
-        of_tonight = saved.rename(saved.with_name(f"nightly-{now:%Y%m%d-%H%M%S}.dump"))
-        os.utime(of_tonight, (before, before))
+        began = now - datetime.timedelta(minutes=30)  # It was still written at the closing.
+        saved.rename(saved.with_name(f"nightly-{began:%Y%m%d-%H%M%S}.dump"))
         assert nightly.Nightly(places)._due() == ["backup", "--label", "night"]
 
 

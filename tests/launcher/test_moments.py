@@ -302,6 +302,19 @@ def test_what_is_kept_ends_after_a_week_and_at_a_limit(
         assert not lost.exists()
 
 
+def test_a_file_that_a_share_left_beside_the_logs_keeps_no_base_from_being_saved(
+    tmp_path: Path,
+) -> None:
+    own, lost = tmp_path / "1", tmp_path / "2"
+    for folder in (own, lost):
+        folder.mkdir()
+        os.utime(folder, (0, 0))
+    (own / "base-20150101-180000.000000010000000000000001.tar.gz").touch()
+    (tmp_path / ".DS_Store").touch()
+    moments._drop_old(own)
+    assert (own.exists(), lost.exists()) == (True, False)
+
+
 def test_a_damaged_base_says_so_and_replaces_nothing(data: Path) -> None:
     with services(data, what="test", durable=False, keeps=True):
         write(data, "An")

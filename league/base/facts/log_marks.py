@@ -46,7 +46,10 @@ def broken(club: Club | None = None) -> Iterator[str]:
 def missing(backups: Path) -> Iterator[str]:
     """Yield the logs that end otherwise than a backup says, which wrote down where they ended."""
     for file in sorted(backups.glob("*.marks")):
-        digests = {int(club): digest for club, digest in json.loads(file.read_text()).items()}
+        try:
+            digests = {int(club): digest for club, digest in json.loads(file.read_text()).items()}
+        except (OSError, ValueError):  # Dropped with its backup, or one whose writing was killed.
+            continue
         known = set(AuditMark.objects.filter(digest__in=digests.values()).values_list("digest"))
         clubs = Club.objects.filter(pk__in=digests).order_by("pk").values_list("pk", flat=True)
         for club in clubs:

@@ -26,8 +26,15 @@ class Command(BaseCommand):
             receivers = json.loads((settings.DATA_DIR / FILE).read_text("utf-8"))
         except FileNotFoundError:  # Nobody has been known yet.
             receivers = {}
+        failed: list[Exception] = []
         for address, language in receivers.items():
             with translation.override(language):
                 title, lines = words.trouble(data)
-                send_mail(title, "\n".join(lines), None, [address])
-        self.stdout.write(f"{options['name']} {options['state']}: told {len(receivers)}")
+                try:
+                    send_mail(title, "\n".join(lines), None, [address])
+                except (OSError, ValueError) as error:
+                    failed.append(error)
+        told = len(receivers) - len(failed)
+        if failed and not told:  # Else trying again would tell the others twice.
+            raise failed[0]
+        self.stdout.write(f"{options['name']} {options['state']}: told {told}")

@@ -95,8 +95,9 @@ def leave(*, event: Event, player_id: int, after_round: bool) -> None:
 
 def let_go(event: Event) -> None:
     """Mark as left who goes after a round, as the next is drawn; the caller locks the event."""
-    going = event.entrants.filter(leaves_after__isnull=False).values_list("player_id", flat=True)
-    if ids := list(going):
+    released = event.rounds.filter(status=Round.Status.RELEASED).count()
+    going = event.entrants.filter(leaves_after__lte=released)  # That one may have been withdrawn.
+    if ids := list(going.values_list("player_id", flat=True)):
         set_presence(event=event, player_ids=ids, presence=Entrant.Presence.LEFT, by=None)
 
 

@@ -441,6 +441,18 @@ def test_organisers_read_only_after_which_round_somebody_goes(organiser, nights)
     assert not Place.objects.filter(round=drawn, entrant__player=player).exists()
 
 
+def test_who_goes_after_a_round_plays_it_though_its_draw_was_withdrawn(organiser, nights):
+    drawn = make_round(nights[0])
+    player = drawn.sittings.first().places.first().entrant.player
+    attendance.leave(event=nights[0], player_id=player.pk, after_round=True)
+    draws.discard_round(round_=drawn, by=organiser, reason="wrong tables")
+    again = make_round(nights[0])
+    assert presence_at(nights[0], player) == ("here", 1)
+    assert Place.objects.filter(round=again, entrant__player=player).exists()
+    make_round(nights[0])
+    assert presence_at(nights[0], player) == ("left", None)
+
+
 def test_an_account_that_says_im_here_is_asked_too(mai, nights):
     first, second = nights
     for night in nights:

@@ -138,6 +138,17 @@ def test_a_log_rewritten_with_all_its_marks_is_found_by_the_mark_of_a_backup(tmp
     ]
 
 
+def test_marks_that_cannot_be_read_stop_no_check(tmp_path):
+    """A kill while they were written, a share that went away: no check ended for ninety days."""
+    club = Season.objects.first().club
+    (tmp_path / "nightly-20210105-180000.marks").write_text("")
+    (tmp_path / "nightly-20210106-180000.marks").symlink_to("nightly-20210106-180000.marks")
+    (tmp_path / "nightly-20210107-180000.marks").write_text(json.dumps({club.pk: "gone"}))
+    assert list(log_marks.missing(tmp_path)) == [
+        f"club {club.pk}: its log has no more the mark that nightly-20210107-180000 was saved with"
+    ]
+
+
 def test_a_name_that_is_removed_breaks_no_chain_and_cannot_be_guessed_from_it():
     club = Season.objects.first().club
     _first, second, _third = log_of_three(club)
