@@ -77,6 +77,13 @@ def test_a_comeback_is_told_of_whoever_climbed_most():
     assert climbs.startswith(("Em climbed from place", "An"))
 
 
+def test_a_comeback_by_points_is_not_told_where_a_final_decides():
+    told, _winners = night("ABC", "DGA", "BAG", "EAC", "ECD", "EGB")
+    winner = next(p.player for p in told.players if p.player.pk == 1)
+    assert title_of(told, [winner])[0] == "Em climbed from place 6 to 1"
+    assert title_of(told, [winner], has_stages=True)[0] == "Bình came first"
+
+
 def test_without_anything_else_the_last_chop_or_the_winner_is_told():
     games = ("ABCD", "BACD", "CABD", "ABCD", "BACD", "ACBD", "BACD")
     told, winners = night(*games)
