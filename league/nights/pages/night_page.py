@@ -34,7 +34,7 @@ from league.nights.pages.night_specials import ChopSentence, chop_of
 from league.nights.pages.night_tables import NightTable, tables_of
 from league.nights.pages.pace import RoundPace, pace_of
 from league.nights.pages.queue_page import QueuePage, queue_page
-from league.nights.pages.stage_page import StagePage, stage_page
+from league.nights.pages.stage_page import StagePage, stage_names, stage_page
 from league.seasons.facts.standings import Standing
 from tables.web.addresses import Address
 
@@ -47,9 +47,12 @@ MANY = 30
 
 @dataclass(frozen=True)
 class RoundTables:
+    """The tables of a round; `stages` names the group or the final of each, by its number."""
+
     number: int
     is_draft: bool
     tables: list[NightTable]
+    stages: Mapping[int, str]
 
 
 @dataclass(frozen=True)
@@ -183,6 +186,7 @@ def night_page(night: Night, *, sees_drafts: bool, sees_money: bool) -> NightPag
             round_.number,
             round_.status == Round.Status.DRAFT,
             sorted(tables[round_.number], key=lambda table: table.need),
+            stage_names(round_),
         )
         for round_ in rounds
     ]

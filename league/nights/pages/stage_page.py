@@ -21,6 +21,12 @@ def pool_name(kind: str, no: int) -> str:
     return names.get(kind) or _("Still in")
 
 
+def stage_names(round_: Round) -> dict[int, str]:
+    """Return the names of a round's groups and of its final by table number."""
+    pools = stages.labels(round_).items()
+    return {no: pool_name(*pool) for no, pool in pools if pool[0] in ("group", "final")}
+
+
 @dataclass(frozen=True)
 class StageRow:
     """A player in a group or table; `fate` is "through" or "out", empty while undecided."""

@@ -141,7 +141,7 @@ def title_of(
     """Return the first of the titles that is true, and the sentence below it.
 
     In this order: a streak of the winner, a lead that changed in the last two games, one from start
-    to end, a comeback, a chop. Where stages decide the night, the lead by points says nothing.
+    to end, a comeback, a chop. Where stages decide, leads and ranks by points say nothing.
     """
     winner = winners[0] if len(winners) == 1 else None
     last = course.steps
@@ -162,7 +162,7 @@ def title_of(
     half = last // 2
     climbs = {key: course.rank(key, half) - course.rank(key, last) for key in course.sums}
     best = max(climbs, key=lambda key: climbs[key])
-    if climbs[best] >= CLIMB:
+    if climbs[best] >= CLIMB and not has_stages:
         who = next(place.player for place in course.players if place.player.pk == best)
         numbers = {"name": who.name, "from": course.rank(best, half), "to": course.rank(best, last)}
         return _("%(name)s climbed from place %(from)s to %(to)s") % numbers, _first(winners)

@@ -318,7 +318,7 @@ def test_a_table_is_drawn_again_whatever_changes_at_it():
         replace(over, winners=[one.player, other.player, other.player]),
         replace(over, winners=[one.player, twin.player, other.player]),
     ]
-    rounds = [RoundTables(number, draft, []) for number in (1, 2) for draft in (True, False)]
+    rounds = [RoundTables(number, draft, [], {}) for number in (1, 2) for draft in (True, False)]
     drawn = [[league.table_tile(event, round_, table) for table in looks] for round_ in rounds]
     for round_, tiles in zip(rounds, drawn, strict=True):
         for table, tile in zip(looks, tiles, strict=True):

@@ -223,6 +223,18 @@ def test_the_night_shows_groups_the_final_and_a_cut_that_no_longer_holds(event, 
     assert "No game of round 2 has been played yet" in body
 
 
+def test_the_tables_of_a_night_name_their_group_and_the_final(event, organiser):
+    client = organiser(event)
+    first = open_floor(event)
+    body = client.get(url(event, "event")).content.decode()
+    assert [body.count(f"<b>Group {no}</b> ·") for no in (1, 2)] == [1, 1]
+    for sitting in first.sittings.all():
+        play_floor(sitting, by_seat(sitting))
+    open_floor(event)
+    body = client.get(url(event, "event")).content.decode()
+    assert body.count("<b>Final</b> ·") == 1
+
+
 def test_whoever_corrects_a_game_is_told_what_follows(organiser):
     event = knockout_night(8)
     first = open_floor(event)

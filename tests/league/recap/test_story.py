@@ -1,8 +1,12 @@
 """The title of a night's recap: the first of its facts that is true, in a fixed order."""
 
 import itertools
+import re
+from dataclasses import replace
 from fractions import Fraction
 from types import SimpleNamespace
+
+from django.template.loader import render_to_string
 
 from league.recap.pages.story import WIDE, NightCourse, StoryChop, longest_streak, plot_of, title_of
 
@@ -77,6 +81,13 @@ def test_a_comeback_is_told_of_whoever_climbed_most():
     assert climbs.startswith(("Em climbed from place", "An"))
 
 
+def test_a_comeback_by_points_is_not_told_where_a_final_decides():
+    told, _winners = night("ABC", "DGA", "BAG", "EAC", "ECD", "EGB")
+    winner = next(p.player for p in told.players if p.player.pk == 1)
+    assert title_of(told, [winner])[0] == "Em climbed from place 6 to 1"
+    assert title_of(told, [winner], has_stages=True)[0] == "Bình came first"
+
+
 def test_without_anything_else_the_last_chop_or_the_winner_is_told():
     games = ("ABCD", "BACD", "CABD", "ABCD", "BACD", "ACBD", "BACD")
     told, winners = night(*games)
@@ -102,3 +113,16 @@ def test_faces_at_the_ends_of_lines_never_meet():
     heights = sorted(line.label_y for line in named)
     assert all(b - a >= 24 for a, b in itertools.pairwise(heights))
     assert [line.player.name for line in named if line.kind == "own"] == ["Giang"]
+
+
+def test_rounds_too_narrow_for_a_word_have_a_number_alone():
+    told, _winners = night("ABCD", "BACD", "CDAB", "ABCD")
+    plot = replace(plot_of(told, None, (), (240.0, 190.0)), lines=[])
+
+    def names(rounds):
+        parts = {"plot": replace(plot, rounds=rounds), "size": "small", "room": 30}
+        drawn = render_to_string("league/recap/story_plot.html", parts)
+        return [" ".join(one.split()) for one in re.findall(r'"middle"[^>]*>(.*?)<', drawn, re.S)]
+
+    assert names([(0.0, 120.0, 1), (120.0, 120.0, 2)]) == ["round 1", "round 2"]
+    assert names([(60.0 * n, 60.0, n + 1) for n in range(4)]) == ["1", "2", "3", "4"]
