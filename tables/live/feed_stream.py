@@ -125,8 +125,8 @@ def _takes_long(position: Position) -> bool:
 def _may_follow(key: str, user: Any) -> bool:
     """Return whether the account sits at this table or may watch it."""
     table = positions.rows().filter(key=key).first()
-    if table is None:
-        return False
+    if table is None or table.terms is None:
+        return table is not None
     return may_see(table, positions.of(table).find(user=user), user=user)
 
 

@@ -146,3 +146,20 @@ def test_the_house_plays_only_while_no_puzzle_is_coming(game, monkeypatch):
     monkeypatch.setattr(seats, "MOST_OPEN", 0)
     tasks.plan_puzzles()
     assert not Puzzle.objects.exists()
+
+
+@pytest.mark.parametrize("broken", ["the judge", "a bot that never moves"])
+def test_a_game_of_the_house_that_gives_no_puzzle_waits_an_hour_for_the_next(
+    game, monkeypatch, broken
+):
+    all_sure(monkeypatch)
+    Review.objects.all().delete()
+    if broken == "the judge":
+        monkeypatch.setattr(finding.judge, "review", lambda *_given: {}["decisions"])
+    else:
+        monkeypatch.setattr(finding.games, "tick", lambda _table: False)
+    tasks.plan_puzzles()
+    tasks.plan_puzzles()
+    assert not Puzzle.objects.exists()
+    played = Table.objects.exclude(pk=game.table_id)
+    assert [table.status for table in played] == ["closed"] * (broken == "the judge")

@@ -8,6 +8,7 @@ import logging
 from collections.abc import Iterable
 from contextlib import suppress
 
+from django.core.cache import cache
 from django.db import IntegrityError, transaction
 
 from engine.bots import judge, puzzles
@@ -18,7 +19,6 @@ from tables.chairs.acts.arrangements import Holder
 from tables.models import Game, Puzzle, Review, Table
 from tables.play.acts import games
 from tables.play.facts import archive
-from tables.refusals import TableRefusal
 from tables.reviews.acts import making
 from tables.reviews.facts.choices import state_before
 
@@ -26,6 +26,8 @@ log = logging.getLogger(__name__)
 
 STOCK, LOOKED_AT = 30, 50
 HOUSE_RULES, HOUSE_SEATS = "mien-nam", 4
+HOUSE_PAUSE = 3600
+"""Seconds between two games of the house: one that gives no puzzle is not tried again at once."""
 
 
 def plan(*, days: Iterable[datetime.date]) -> int:
@@ -63,13 +65,17 @@ def _find() -> None:
 
 def _propose_of_house() -> None:
     """Propose the best decision of a game that four of the house's bots play in one go."""
-    with suppress(TableRefusal):  # So many tables are open that people's games will do.
+    if not cache.add("house-game", 1, HOUSE_PAUSE):
+        return
+    try:
         game = play_of_house()
         record = archive.record(game)
         started, actions = read.start_of(record), read.actions_of(record)
         found = judge.review(started, actions, range(HOUSE_SEATS), str(game.pk), making.EFFORT)
         if best := puzzles.proposed(found["decisions"]):
             Puzzle.objects.create(game=game, step=best["step"], decision=best)
+    except Exception:
+        log.exception("The house's bots give no puzzle")
 
 
 @transaction.atomic
@@ -81,10 +87,9 @@ def play_of_house() -> Game:
         ruleset=rules, holders=holders, move_seconds=40, games=1, plays_on=True
     )
     table = games.deal_next(table_id=opened.pk)
-    while table.status == Table.Status.PLAYING:
+    while table.status == Table.Status.PLAYING and games.tick(table):
         table = seats.lock(table.pk)
-        games.tick(table)
-    return Game.objects.select_related("table__ruleset").get(table=table, no=1)
+    return Game.objects.select_related("table__ruleset").exclude(over_at=None).get(table=table)
 
 
 def _check_next() -> int:
