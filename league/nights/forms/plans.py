@@ -167,7 +167,7 @@ class PlanForm(MoneyForm):
         return Topic(str(title or fields[0].label), words, fields, row.of if row else "")
 
     def say_rounds(self) -> str:
-        values = {name: self.value(name) for name in _ROUNDS}
+        values = {name: self.value(name) for name in (*_ROUNDS, "group_rounds")}
         return plan_words.rounds(
             values | {"format": self.value("format") or self.old_plan.format.kind}
         )

@@ -154,7 +154,7 @@ class MyNightPage:
 
     `asking` names the phone that asks for this one's name. `notice` says why the player has no
     seat; `moves` are how they come and go, `arrives` the first of them where it is the next step,
-    and `stays` says that leaving applies from the next draw. `frees` offers to end the phone's
+    and `stays` says what who is seated and leaves should know. `frees` offers to end the phone's
     claim, `banks` to give the number of the player's bank account.
     """
 
@@ -163,7 +163,7 @@ class MyNightPage:
     notice: Remark | None
     arrives: Button | None
     moves: list[Button]
-    stays: bool
+    stays: str
     call: RollCall | None
     team: OwnTeam | None
     mine: my_seat.MyTable | None
@@ -205,14 +205,15 @@ def my_night(
     mine = tables[0] if tables else None
     games = _my_games(viewer)
     is_here = presence == Entrant.Presence.HERE
+    stays = _stays(event, mine)
     moves = _moves(here, is_here) if event.is_open and (is_here or may_arrive) else []
     return MyNightPage(
         player=player,
         asking=viewer.claim.asking if viewer.claim else "",
-        notice=_notice(event, presence, mine) if may_arrive else None,
+        notice=_notice(event, presence, stays) if may_arrive else None,
         arrives=None if is_here or not moves else moves[0],
         moves=moves if is_here else [],
-        stays=mine is not None and mine.place is not None and not event.has_queue,
+        stays=stays,
         call=None if presence == Entrant.Presence.LEFT else roll_call(event),
         team=own_team(event, player, here) if event.is_open else None,
         mine=mine,
@@ -230,15 +231,25 @@ def my_night(
     )
 
 
-def _notice(event: Event, presence: str, mine: my_seat.MyTable | None) -> Remark | None:
+def _stays(event: Event, mine: my_seat.MyTable | None) -> str:
+    if mine is None or mine.place is None or event.has_queue:
+        return ""
+    return _(
+        "Applies from the next draw. If you can't finish this round, call the organiser at your "
+        "table."
+    )
+
+
+def _notice(event: Event, presence: str, stays: str) -> Remark | None:
     if not event.is_open:
         text = _("This night was called off.") if event.called_off_at else ""
         return Remark(text or _("This night is closed."), "info")
-    if mine is not None:
+    if presence == Entrant.Presence.HERE:
         return None
     if presence == Entrant.Presence.LEFT:
-        return Remark(_("You have left for tonight."), "info")
-    return Remark(_("You are not checked in."), "info")
+        return Remark(" ".join([_("You have left for tonight."), stays]).strip(), "info")
+    text = " ".join([_("You are sitting out."), stays]) if stays else _("You are not checked in.")
+    return Remark(text, "info")
 
 
 def _moves(here: str, is_here: bool) -> list[Button]:

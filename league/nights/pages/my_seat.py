@@ -13,7 +13,7 @@ from league.nights.facts.night import Night
 
 @dataclass(frozen=True)
 class MyTable:
-    """A player who is here, and the player's seat in the latest released round.
+    """A player who is here or still has a seat, and that seat in the latest released round.
 
     `place` is None without a seat; then `round` is None before the first draw, and `turn` is the
     position in the queue, if any. `secret` opens the entry at the table; "" without an active link.
@@ -74,11 +74,11 @@ ToWatch = Callable[[Sequence[Entrant]], Mapping[int, Sequence[TableToWatch]]]
 def tables_of(
     night: Night, player_ids: Collection[int], *, to_watch: ToWatch | None = None
 ) -> list[MyTable]:
-    """Return these players' current seats, by name; players not here are left out."""
+    """Return these players' current seats, by name; who is not here and has none is left out."""
     if not player_ids:
         return []
-    mine = [one for one in night.of(player_ids) if one.presence == Entrant.Presence.HERE]
-    tables = [_my_table(night, entrant) for entrant in mine]
+    tables = [_my_table(night, entrant) for entrant in night.of(player_ids)]
+    tables = [one for one in tables if one.place or one.entrant.presence == Entrant.Presence.HERE]
     if to_watch is None:
         return tables
     watched = to_watch([mine.entrant for mine in tables if mine.turn])

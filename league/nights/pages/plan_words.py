@@ -45,6 +45,8 @@ def rounds(values: Mapping[str, Any]) -> str:
     said, games = [], values["games_per_round"]
     if kind in ("rounds", "groups"):
         planned = values["rounds_planned"]
+        if kind == "groups":
+            planned = max(_n(planned), _n(values["group_rounds"]) + 1)
         said.append(ngettext("%(n)s round", "%(n)s rounds", _n(planned)) % {"n": planned})
     if kind != "loser_leaves" and values["counting"] == "fixed":
         said.append(ngettext("%(n)s game", "%(n)s games", _n(games)) % {"n": games})

@@ -355,6 +355,15 @@ def test_a_table_says_since_when_it_is_as_it_is():
     assert replace(table(), is_closed=True).since is None
 
 
+def test_a_night_in_groups_has_a_round_more_than_its_groups():
+    groups = {"kind": "groups", "groups": 2, "group_rounds": 3}
+    event = make_night(4, games_per_round=2, rounds_planned=3, format=groups)
+    Event.objects.update(date=event.season.club.today + datetime.timedelta(days=2))
+    assert ", 4 rounds × 2 games" in page_of(event).context["night"].frame.made_of
+    form = page_of(event, "event_settings", by=owner_of(event.season.club)).context["form"]
+    assert form.say_rounds().endswith(", 4 rounds × 2 games")
+
+
 def test_a_night_to_come_says_when_and_what_is_played_and_to_members_for_how_much():
     event = make_night(4, stake=5, games_per_round=2, rounds_planned=3)
     Event.objects.update(date=event.season.club.today + datetime.timedelta(days=2))

@@ -24,6 +24,7 @@ from tests.factories import (
     make_club,
     make_member,
     make_night,
+    make_round,
     make_season,
     make_table,
     names_at,
@@ -89,6 +90,26 @@ def test_a_tap_at_the_table_shows_the_whole_night_and_nothing_that_is_the_member
     assert f"/clubs/{club.slug}/" not in page
     version = page.split("?version=")[1].split('"')[0]
     assert phone.get(my_page(sitting), {"version": version}).status_code == 204
+
+
+@pytest.mark.parametrize(
+    ("presence", "said"),
+    [("left", "You have left for tonight."), ("expected", "You are sitting out.")],
+)
+def test_who_goes_while_a_round_is_played_keeps_the_table_until_the_next_draw(
+    sitting, presence, said
+):
+    phone = found(sitting)
+    phone.post(my_page(sitting), {"presence": presence})
+    page = html.unescape(known(phone, my_page(sitting)))
+    assert f"{said} Applies from the next draw. If you can't finish this round" in page
+    entry = reverse("league:link_table", args=[secret_of(sitting)])
+    assert entry in page
+    assert page.index(said) < page.index("I'm here") < page.index(entry)
+    make_round(sitting.round.event)
+    page = html.unescape(known(phone, my_page(sitting)))
+    assert entry not in page
+    assert "Applies from" not in page
 
 
 def test_ones_own_games_are_confirmed_and_disputed_and_no_others(sitting):
