@@ -318,9 +318,11 @@ def event_status(request: ClubRequest, pk: int) -> HttpResponse:
         else:
             anyway = request.POST.get("anyway") == "1"
             online.tables().take_games(event=found)
-            silent = [] if anyway else silent_phones.say_silent(found)
+            unfinished = "" if anyway else closing.say_unfinished(found)
+            may_wait = unfinished or found.has_queue or not found.games_per_round
+            silent = silent_phones.say_silent(found) if may_wait and not anyway else []
             if silent:
-                return _ask_to_close(request, found, closing.say_unfinished(found), silent)
+                return _ask_to_close(request, found, unfinished, silent)
             closing.close_event(event=found, by=request.user, despite_unfinished=anyway)
             _tell_closed(request, found, _("%(name)s closed.") % {"name": found.name})
     except ValidationError as error:

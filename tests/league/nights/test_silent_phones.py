@@ -58,6 +58,15 @@ def test_a_phone_that_entered_a_game_and_is_not_heard_is_named_once(sitting, lan
         assert close(sitting, anyway="1")[1] == "closed"
 
 
+def test_with_all_games_entered_no_phone_is_asked_for():
+    """It has been home for an hour, and nothing that it could hold is missing."""
+    cache.clear()
+    sitting = make_table(make_night(games_per_round=1))
+    enter(found(sitting), sitting)
+    with time_machine.travel(timezone.now() + datetime.timedelta(minutes=60), tick=False):
+        assert close(sitting)[1] == "closed"
+
+
 def test_a_phone_that_still_asks_is_not_named(sitting):
     phone = found(sitting)
     enter(phone, sitting)
