@@ -1,6 +1,6 @@
 """The big screen while a round is played: tables, standings and everyone else on one view."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import groupby
@@ -10,10 +10,10 @@ from django.utils.translation import gettext as _
 from league.models import Event, Player, Round, Sitting
 from league.nights.facts import ceremony
 from league.nights.facts.final_places import Placed
-from league.nights.facts.stages import pools_of
 from league.nights.facts.waitlist import queue
 from league.nights.pages.night_specials import ChopSentence, chop_of, specials_of
 from league.nights.pages.night_tables import SEATS, NightTable, tables_of
+from league.nights.pages.stage_page import stage_names
 from league.seasons.facts.honours import Honour, Specials, season_honours
 from league.seasons.facts.standings import Standing
 
@@ -72,13 +72,13 @@ class SeatOf:
 class WallRound:
     """A view of the round: some or all tables, a part of the standings, one line of the foot.
 
-    `finals` are the numbers of the final's tables. `names` stand in for the standings before the
+    `stages` names the groups and the final by table number. `names` stand in for the standings before the
     first game. The chop has a free place among the
     tables (`has_cell`) or stands in the foot. `parts` is the number of views.
     """
 
     tables: list[NightTable]
-    finals: frozenset[int]
+    stages: Mapping[int, str]
     columns: int
     has_cell: bool
     chop: ChopSentence | None
@@ -123,9 +123,7 @@ def wall_round(
     parts = max(len(pages), len(foot), len(lists))
     return WallRound(
         tables=current_page,
-        finals=frozenset(
-            no for pool in pools_of(current) if pool["kind"] == "final" for no in pool["tables"]
-        ),
+        stages=stage_names(current),
         columns=columns,
         has_cell=has_cell,
         chop=chop,
