@@ -26,7 +26,7 @@ from league.money.facts.money import OwedPayment
 from league.money.facts.reports import PaymentReport, open_reports
 from league.money.pages.pay import HowToPay, how_to_pay
 from league.nights.acts import disputes
-from league.nights.facts import online_tables, sittings
+from league.nights.facts import online_tables, sittings, stages
 from league.nights.facts.clock import Clock, clock_of
 from league.nights.facts.other_places import other_places
 from league.nights.facts.roll_calls import RollCall, roll_call
@@ -35,6 +35,7 @@ from league.nights.facts.viewer import Viewer
 from league.nights.pages import answers, my_seat
 from league.nights.pages.own_rank import OwnRank, ranks_of
 from league.nights.pages.same_deals import HAND_NAMES
+from league.nights.pages.stage_page import pool_name
 from league.nights.pages.stake_offer import StakeCard, card
 from league.nights.pages.table_page import owed
 from league.seasons.domain.same_deals import hand_of
@@ -135,10 +136,12 @@ class OwnSeat:
 class OwnTable:
     """The player's table with the seats in order from the player's own.
 
-    `secret` opens the entry of its games; "" where they are not entered by this phone.
+    `stage` says whose table it is in a round of groups, a cup or a final; else it is "". `secret`
+    opens the entry of its games; "" where they are not entered by this phone.
     """
 
     sitting: Sitting
+    stage: str
     next: NextGame
     seats: Sequence[OwnSeat]
     clockwise: bool
@@ -401,8 +404,10 @@ def _table(event: Event, mine: my_seat.MyTable | None) -> OwnTable | None:
         for number, place in enumerate(following.places)
     ]
     enters = not following.is_over and not online_tables.key_at(sitting)
+    pool = stages.labels(mine.round).get(sitting.table_no)
     return OwnTable(
         sitting=sitting,
+        stage=pool_name(*pool) if pool else "",
         next=following,
         seats=seats[at:] + seats[:at],
         clockwise=event.is_clockwise,

@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 
 from league.models import Entrant, Place, Round, Sitting
 from league.nights.facts.night import Night
+from league.nights.facts.stages import pools_of
 
 
 @dataclass(frozen=True)
@@ -38,6 +39,10 @@ class MyTable:
             text = _("You are waiting for a seat: number %(turn)s in the queue.")
             return text % {"turn": self.turn}
         text = _("You have no table in round %(number)s. Your next table will appear here.")
+        pools = pools_of(self.round)
+        in_none = not any(self.entrant.pk in pool["members"] for pool in pools)
+        if pools and in_none and pools[0]["kind"] != "group":
+            text = _("Round %(number)s is for those who advanced; you are out.")
         return text % {"number": self.round.number}
 
 

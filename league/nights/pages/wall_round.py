@@ -72,9 +72,9 @@ class SeatOf:
 class WallRound:
     """A view of the round: some or all tables, a part of the standings, one line of the foot.
 
-    `stages` names the groups and the final by table number. `names` stand in for the standings before the
-    first game. The chop has a free place among the
-    tables (`has_cell`) or stands in the foot. `parts` is the number of views.
+    `stages` names the groups and the final by table number. `names` stand in for the standings
+    before the first game. The chop has a free place among the tables (`has_cell`) or stands in the
+    foot. `parts` is the number of views.
     """
 
     tables: list[NightTable]

@@ -5,6 +5,7 @@ from decimal import Decimal
 from unittest.mock import Mock
 
 import pytest
+from django.test import Client
 from django.urls import reverse
 
 from league.base.rights import Right
@@ -19,7 +20,7 @@ from league.nights.pages.wall import screen_of
 from league.seasons.acts import adjustments, rosters
 from league.seasons.facts.standings import season_standings
 from league.seasons.places import in_last_place
-from tests.factories import make_user, owner_of
+from tests.factories import make_user, night_secret, owner_of
 from tests.league.nights.test_stages import groups_night, knockout_night, play_all
 from tests.league.nights.waitlist_helpers import open_floor, play_floor
 from tests.worlds import made_once
@@ -79,6 +80,42 @@ def test_the_wall_names_the_final_and_mixes_no_points_of_others_into_it(client, 
     assert "Table 2 · Final" not in text
     side = text.partition('id="side">Standings')[2].partition("</section>")[0]
     assert re.findall(r'<span>(\w+)</span> <b class="num">', side) == [f, b, a, e]
+
+
+def test_the_wall_names_the_group_of_each_table(client):
+    event = groups_night(8)
+    open_floor(event)
+    client.force_login(owner_of(event.season.club))
+    shown = client.get(reverse("league:wall", args=[event.season.club.slug, event.pk]))
+    text = re.sub(r"\s+", " ", shown.content.decode())
+    assert re.findall(r"Table \d · [^<]*\w", text) == ["Table 1 · Group 1", "Table 2 · Group 2"]
+
+
+@pytest.mark.parametrize(
+    ("others_play", "out"),
+    [
+        (True, "Round 2 · Everyone else · Game 1"),
+        (False, "Round 2 is for those who advanced; you are out."),
+    ],
+)
+def test_a_phone_tells_whether_its_player_is_in_the_final(others_play, out):
+    event = groups_night(8, others_play=others_play)
+    groups = play_all(open_floor(event)).values()
+    for no, group in enumerate(groups, start=1):
+        first, last = phone_of(event, group[0]), phone_of(event, group[3])
+        assert f"Round 1 · Group {no}" in first()
+        assert f"Round 1 · Group {no}" in last()
+        if no == 2:
+            open_floor(event)
+            assert "Round 2 · Final · Game 1" in first()
+            assert out in last()
+
+
+def phone_of(event, name):
+    """A phone on which that player says who it is; it returns its page."""
+    phone, address = Client(), reverse("league:link_night", args=[night_secret(event)])
+    phone.post(address, {"player": event.season.club.players.get(name=name).pk})
+    return lambda: re.sub(r"\s+", " ", phone.get(address).content.decode())
 
 
 def test_while_groups_are_played_a_phone_tells_the_rank_in_its_own_group():
