@@ -275,10 +275,17 @@ def final_over(event: Event, rounds: Sequence[Round]) -> bool:
         for pool in pools_of(round_)
         if pool["kind"] == "final"
     ]
-    if not tables or (len(tables[-1]) > 1 and len(rounds) < event.rounds_planned):
+    if not tables or not _is_last(event, rounds):
         return False
     wanted = event.games_per_round or 1
     return all(s.games_settled >= wanted for drawn in tables for s in drawn)  # type: ignore[attr-defined]
+
+
+def _is_last(event: Event, drawn: Sequence[Round]) -> bool:
+    """Return whether no more rounds of the final follow: one table decides in one round."""
+    finals = [pool for pool in pools_of(drawn[-1]) if pool["kind"] == "final"]
+    tables = sum(len(pool["tables"]) for pool in finals)
+    return tables == 1 or (tables > 1 and len(drawn) >= event.rounds_planned)
 
 
 def next_stage(event: Event, rounds: Sequence[Round]) -> str:
@@ -286,7 +293,9 @@ def next_stage(event: Event, rounds: Sequence[Round]) -> str:
     rules = event.rules_of_format
     drawn = [r for r in rounds if pools_of(r)]
     if rules.kind == "groups":
-        return "group" if len(drawn) < rules.group_rounds else "final"
+        if len(drawn) < rules.group_rounds:
+            return "group"
+        return "over" if _is_last(event, drawn) else "final"
     if rules.kind == "knockout":
         return "over" if drawn and is_final(drawn[-1]) else "table"
     return ""

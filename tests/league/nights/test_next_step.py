@@ -163,6 +163,7 @@ def test_a_cup_is_over_when_the_games_of_its_final_are_in(client, format, rounds
     sentences, button = told(client, event)
     assert sentences == ["Round 2 is being played: 0 of 1 games"]
     assert button == "QR code"
+    assert step_of(client.get(at(event, "event"))).early == [], "No draw follows the final"
     play_all(final)
     step = step_of(client.get(at(event, "event")))
     assert step.title == "The final is over"
