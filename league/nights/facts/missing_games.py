@@ -1,8 +1,10 @@
 """Which games of a night were played, and at which tables some are missing."""
 
 from collections.abc import Iterable
+from itertools import groupby
+from operator import itemgetter
 
-from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from league.models import Event, Result, Sitting
 
@@ -32,7 +34,16 @@ def unfinished_sittings(event: Event) -> list[Sitting]:
 
 def named(sittings: Iterable[Sitting]) -> str:
     """Return these tables as a list in words."""
-    return "; ".join(
-        _("round %(round)s, table %(table)s") % {"round": s.round.number, "table": s.table_no}
-        for s in sittings
-    )
+    return in_rounds((one.round.number, one.table_no) for one in sittings)
+
+
+def in_rounds(tables: Iterable[tuple[int, int]]) -> str:
+    """Return a list in words of the tables given as numbers of round and table, by round."""
+    said = []
+    for number, group in groupby(tables, key=itemgetter(0)):
+        numbers = [str(table) for _round, table in group]
+        text = ngettext(
+            "round %(round)s, table %(tables)s", "round %(round)s, tables %(tables)s", len(numbers)
+        )
+        said.append(text % {"round": number, "tables": ", ".join(numbers)})
+    return "; ".join(said)

@@ -13,6 +13,7 @@ from django.utils.translation import ngettext
 from league.base.page_parts import Button, MenuRow
 from league.nights.facts.answers import ListAnswers
 from league.nights.facts.events import Gap
+from league.nights.facts.missing_games import in_rounds
 from league.nights.facts.night import Night
 from league.nights.facts.progress import Progress, progress_of, timed
 from league.nights.pages.address import To, address
@@ -273,8 +274,7 @@ def _lacks(gaps: Iterable[Gap]) -> str:
 
 
 def _lacking_sentences(gaps: Iterable[Gap]) -> list[str]:
-    table = _("round %(round)s, table %(table)s")
-    named = "; ".join(table % {"round": gap.round, "table": gap.table} for gap in gaps)
+    named = in_rounds((gap.round, gap.table) for gap in gaps)
     return [_("Games are missing: %(tables)s.") % {"tables": named}] if named else []
 
 

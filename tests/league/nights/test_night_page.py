@@ -119,6 +119,15 @@ def test_between_two_rounds_the_tables_of_the_next_one_are_told():
             "1 game is missing: table 1 lacks 1",
         ),
         (
+            {
+                "games": GameCount(7, 8),
+                "missing": (Gap(1, 2, 3, 4), Gap(1, 5, 3, 4), Gap(2, 1, 3, 4)),
+            },
+            "Round 2 is being played: 7 of 8 games",
+            ["Games are missing: round 1, tables 2, 5."],
+            "1 game is missing: table 1 lacks 1",
+        ),
+        (
             {"missing": (Gap(2, 1, 0, None), Gap(2, 3, 0, None))},
             "Round 2 is being played",
             ["Tables 1, 3 have no game yet."],

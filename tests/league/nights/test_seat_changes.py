@@ -381,15 +381,19 @@ def test_a_table_whose_player_has_left_asks_its_organiser_who_sits_down(client, 
 
     def seen():
         page = " ".join(client.get(reverse("league:table", args=at)).content.decode().split())
-        chosen = re.search(r"selected> ([^<]+) </option>", page)
-        return f"{names[1]} has left." in page, page.count(" open>"), chosen and chosen[1]
+        chosen = re.findall(r"selected> ([^<]+) </option>", page)
+        return f"{names[1]} has left." in page, page.count(" open>"), chosen
 
     before = seen()
     gone = event.entrants.get(player__name=names[1])
     attendance.set_presence(event=event, player_ids=[gone.player_id], presence="left", by=None)
-    assert (before, seen()) == ((False, 0, None), (True, 2, names[1]))
+    assert (before, seen()) == ((False, 0, []), (True, 2, [names[1]]))
+    guest(event, "Zoe")
+    assert seen() == (True, 2, [names[1], "Zoe"]), "Only one can sit down"
+    guest(event, "Yen")
+    assert seen() == (True, 2, [names[1]])
     leave(sitting, names[1])
-    assert seen() == (False, 0, None)
+    assert seen() == (False, 0, [])
 
 
 @pytest.mark.parametrize("players", [8, 16])
