@@ -99,6 +99,14 @@ def test_a_duplicate_night_never_gives_the_points_of_its_games(client):
     assert "the points of its games" not in of_night
 
 
+def test_the_games_that_a_rank_needs_are_asked_of_no_night():
+    season = make_season(minimum_games=2)
+    night, order = played_night(season=season)
+    ranks = {row.player.name: row.row.rank for row in standings.event_standings(night)}
+    assert [ranks[name] for name in order] == [1, 2, 3, 4]
+    assert {row.row.rank for row in standings.season_standings(season)} == {None}
+
+
 def test_best_nights_and_tie_breaks_hold_for_the_season_at_once(event):
     played_night(event.season)
     change(event.season, best_of=1)
