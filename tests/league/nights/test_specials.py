@@ -7,6 +7,7 @@ from django.core.exceptions import ValidationError
 from django.urls import reverse
 
 from engine.rules.specials import Special
+from league.clubs.acts import merges, players
 from league.models import Event, Placing, Result, Transfer
 from league.nights.acts import results
 from league.nights.domain.entry import write_specials
@@ -103,6 +104,18 @@ def test_a_correction_of_an_older_game_is_not_the_last_chop(sitting):
     assert str(chop.by) == c
     told = tonight.latest_chops(Event.objects.filter(pk=event.pk))
     assert [str(one.by) for one in told] == [c, a]
+
+
+def test_a_chop_of_a_merged_name_is_told_of_its_player(sitting):
+    event, key, names = sitting.round.event, keys_of(sitting), names_at(sitting)
+    play(sitting, names, specials=[Special("chop", key[names[0]], key[names[1]], "R")])
+    club = event.season.club
+    person = players.add_player(club=club, name="Zed", by=owner_of(club))
+    merges.merge(alias=club.players.get(name=names[0]), into=person, by=owner_of(club))
+    [told], chop = tonight.latest_chops(Event.objects.all()), night_specials.chop_of(event)
+    assert (told.by, chop.by) == (person, person)
+    assert told.text == chop.text
+    assert names[0] not in told.text
 
 
 @pytest.mark.parametrize(
