@@ -32,6 +32,7 @@ from league.nights.facts import claims
 from tables.api import sent_requests
 from tables.models import Run, Seat, SprintEntry, Upload
 from tables.people.acts.forgetting import GONE, forget_entries, forget_seats
+from tables.runs import runs
 
 DAY = datetime.timedelta(days=1)
 MONTH, QUARTER = 30 * DAY, 90 * DAY
@@ -102,7 +103,7 @@ def _channels(now: datetime.datetime) -> int:
 
 def _bots_left(_now: datetime.datetime) -> int:
     """Delete the code of bots whose author has no account any more, once no run needs it."""
-    playing = Run.objects.filter(status=Run.Status.RUNNING).values_list("bots", flat=True)
+    playing = Run.objects.filter(status__in=runs.OPEN).values_list("bots", flat=True)
     names = {bot["name"] for bots in playing for bot in bots}
     left = Upload.objects.filter(author=None).exclude(name__in=names).exclude(body=b"")
     return left.update(body=b"")

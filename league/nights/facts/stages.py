@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from typing import Any, TypedDict
@@ -60,7 +60,7 @@ class Played:
         The event's points and tie-breaks apply, and the penalties and bonuses of that stage. House
         bots are not listed.
         """
-        rules = replace(self.event.rules_of_scoring.by_games, minimum_games=0)
+        rules = self.event.rules_of_scoring.by_games
         counts: Counter[tuple[Any, ...]] = Counter()
         games: dict[int, dict[domain.Key, int]] = {}
         for sitting in sittings:

@@ -58,11 +58,11 @@ def chop_of(event: Event) -> ChopSentence | None:
     games = Result.objects.filter(sitting__round__event=event, current=True, void=False)
     chopped = games.filter(specials__contains=[{"kind": "chop"}]).select_related("sitting__round")
     latest = chopped.order_by(first_saved().desc(), "-pk")
-    last = latest.prefetch_related("placings__entrant__player").first()
+    last = latest.prefetch_related("placings__entrant__player__merged_into").first()
     if last is None:
         return None
     chop = next(one for one in from_json(last.specials)[::-1] if one.kind == "chop")
-    people = {place.entrant_id: place.entrant.player for place in last.placings.all()}
+    people = {one.entrant_id: canonical(one.entrant.player) for one in last.placings.all()}
     text = sentences([chop], {key: player.name for key, player in people.items()})[0]
     at = {"round": last.sitting.round.number, "table": last.sitting.table_no, "game": last.game_no}
     where = _("Round %(round)s, table %(table)s, game %(game)s") % at

@@ -35,7 +35,7 @@ class Rebuilt:
         self._tallies: defaultdict[int, list[TallyFact]] = defaultdict(list)
         self._games: defaultdict[int, dict[int, dict[domain.Key, int]]] = defaultdict(dict)
         self._money: defaultdict[int, Counter[domain.Pair]] = defaultdict(Counter)
-        self._made: dict[tuple[int, str], dict[domain.Key, list[domain.NightPart]]] = {}
+        self._made: dict[tuple[int, Scoring], dict[domain.Key, list[domain.NightPart]]] = {}
         self._guests: defaultdict[int, list[domain.Key | domain.Pair]] = defaultdict(list)
         self._read_placings()
         self._read_bots()
@@ -125,10 +125,10 @@ class Rebuilt:
     def _nights(
         self, event: Event, rules: Scoring, places: Mapping[domain.Pair, domain.Share]
     ) -> dict[domain.Key, list[domain.NightPart]]:
-        """Return the players' nights of an event, cached by what its scoring gives."""
-        if (made := self._made.get((event.pk, rules.gives))) is None:
+        """Return the players' nights of an event, cached by its scoring."""
+        if (made := self._made.get((event.pk, rules))) is None:
             guests = frozenset(self._guests[event.pk])
-            made = self._made[event.pk, rules.gives] = domain.nights_of(
+            made = self._made[event.pk, rules] = domain.nights_of(
                 self._tallies[event.pk],
                 rules,
                 {},

@@ -9,6 +9,7 @@ from django.utils.translation import ngettext
 
 from league.base.rights import Right
 from league.models import Club, Season
+from league.seasons.pages.past_seasons import closed_seasons
 
 
 @dataclass(frozen=True)
@@ -38,15 +39,14 @@ def groups(club: Club, season: Season | None, right: Right) -> list[ManageGroup]
 
     organise, own = Right.ORGANISE, Right.OWN
     rules = season.ruleset.body["name"] if season is not None else _("what the club plays by")
-    past = club.seasons.filter(status=Season.Status.CLOSED).order_by("-pk")
-    seasons = _named(past, _("standings and records"))
+    past = _named(closed_seasons(club), _("standings and records"))
     roles = club.memberships.count()
     play = [
         ManageRow("scale", _("Rules"), rules, to("rules_list")),
         ManageRow(
             "calendar", _("Calendar"), _("nights to come, in your own calendar"), to("calendar")
         ),
-        ManageRow("trophy", _("Past seasons"), seasons, to("past_seasons")),
+        ManageRow("trophy", _("Past seasons"), past, to("past_seasons")),
         ManageRow(
             "coin", _("Money tables"), _("online, booked in the club's money"), to("club_tables")
         ),

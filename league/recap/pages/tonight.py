@@ -50,7 +50,7 @@ from league.schedules.facts.last_days import ending_seasons
 from league.seasons.acts import season_cache
 from league.seasons.facts.honours import Honour
 from league.seasons.facts.season_cache import CachedRows
-from league.seasons.facts.standings import Standing
+from league.seasons.facts.standings import Standing, canonical
 from league.seasons.pages.bump import Bump, bump_of
 
 FACES, LEADERS, RUNNING, CLUBS, CHOPS, PUBLIC, OFFERS = 5, 5, 12, 6, 3, 5, 2
@@ -390,8 +390,9 @@ def latest_chops(nights: QuerySet[Event]) -> list[LatestChop]:
     latest = chopped.order_by(first_saved().desc(), "-pk")
     latest = latest.select_related("sitting__round__event__season__club")
     found: list[LatestChop] = []
-    for result in latest.prefetch_related("placings__entrant__player")[:CHOPS]:
-        people = {place.entrant_id: place.entrant.player for place in result.placings.all()}
+    for result in latest.prefetch_related("placings__entrant__player__merged_into")[:CHOPS]:
+        placings = result.placings.all()
+        people = {place.entrant_id: canonical(place.entrant.player) for place in placings}
         names = {key: player.name for key, player in people.items()}
         for special in from_json(result.specials):
             if special.kind == "chop" and special.by in people:

@@ -62,7 +62,7 @@ def adjust_points(
         adjustment = found if found is not None and found.is_taken_back else adjustment
     adjustment.points, adjustment.reason, adjustment.by = points, reason.strip(), by
     adjustment.stage, adjustment.stage_round = stage, stage_round
-    adjustment.revoked_at = None
+    adjustment.at, adjustment.revoked_at = timezone.now(), None
     adjustment.full_clean(exclude=["by", "revoked_by", "revoked_at"])
     adjustment.save()
     if event is not None:

@@ -125,16 +125,15 @@ def season_specials(season: Season, people: Collection[int] | None = None) -> li
     return [Specials(*row) for row in rows]
 
 
-def season_honours(specials: list[Specials], rows: Iterable[Standing] = ()) -> list[Honour]:
+def season_honours(specials: list[Specials], rows: Iterable[Standing]) -> list[Honour]:
     """Return the holders of the season's titles; tied leaders share one.
 
-    `rows` are the season's. Bots hold no titles, and a count of 0 earns none. Never
-    being cóng is a title only if someone else was.
+    Only people among the season's `rows` hold titles, and a count of 0 earns none. Never being cóng
+    is a title only if someone else was.
     """
-    rows = list(rows)
-    bots = {standing.player.pk for standing in rows if standing.player.bot}
-    people = [standing for standing in rows if standing.player.pk not in bots]
-    specials = [own for own in specials if own.player not in bots]
+    people = [standing for standing in rows if not standing.player.bot]
+    listed = {standing.player.pk for standing in people}
+    specials = [own for own in specials if own.player in listed]
     caught = {own.player for own in specials if own.cong}
     counts = {
         key: [(own.player, own.name, getattr(own, key)) for own in specials]

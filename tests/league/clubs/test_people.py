@@ -15,6 +15,8 @@ from league.models import Event, Player, Result, RoleOffer, Strength
 from league.money.facts import money
 from league.nights.acts import attendance, results
 from league.seasons.acts import season_cache
+from league.seasons.domain.scoring import Scoring
+from league.seasons.domain.standings.rows import make_row
 from league.seasons.domain.streaks import StreakGame
 from league.seasons.facts import honours, player_rows, standings
 from league.seasons.pages import player_charts, player_page, race
@@ -146,7 +148,10 @@ def test_a_title_goes_to_who_leads_and_is_shared_by_who_is_level():
         honours.Specials(1, "An", chops=3, chopped=0, left=1, cong=0, instant_wins=0),
         honours.Specials(2, "Bình", chops=3, chopped=2, left=0, cong=0, instant_wins=0),
     ]
-    held = {(h.title, h.name, h.count) for h in honours.season_honours(rows_)}
+    people = [
+        standings.Standing(Player(pk=key), make_row(key, [], [], Scoring(), 0)) for key in (1, 2)
+    ]
+    held = {(h.title, h.name, h.count) for h in honours.season_honours(rows_, people)}
     assert held == {
         ("King of chops", "An", 3),
         ("King of chops", "Bình", 3),

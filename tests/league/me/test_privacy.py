@@ -9,6 +9,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from accounts.models import User
+from engine import bots as engine_bots
 from engine.rules.ruleset import preset
 from league import tasks
 from league.me.acts import retention
@@ -23,9 +24,10 @@ from league.models import (
     RoleOffer,
 )
 from tables.base import tokens
-from tables.models import Seat, SprintEntry, Table
+from tables.models import Seat, SprintEntry, Table, Upload
 from tables.people.acts import sprints
 from tables.people.acts.sprints import SprintPlayer
+from tables.runs import runs
 from tests.factories import (
     make_club,
     make_night,
@@ -121,6 +123,23 @@ def test_guests_of_half_hours_long_ago_lose_their_names_and_keep_their_points():
     ]  # fmt: skip
     devices = SprintEntry.objects.values_list("device", flat=True)
     assert not {*devices} & {tokens.hash_of("a"), tokens.hash_of("b")}
+
+
+def test_a_run_that_rests_keeps_the_code_of_its_bots(monkeypatch):
+    monkeypatch.setitem(engine_bots.BOTS, "mine-1", engine_bots.BOTS["lowest"])
+    Upload.objects.create(
+        pool="here", base="mine", number=1, name="mine-1", language="python", body=b"code",
+        digest="x", state="withdrawn",
+    )  # fmt: skip
+    run = runs.start_run(
+        ruleset=preset("tien-len"), bots=["mine-1", "lowest"], deals=1, design="versus"
+    )
+    runs.pause_run(run_id=run.pk)
+    retention.forget(timezone.now())
+    assert Upload.objects.get().body == b"code"
+    runs.cancel_run(run_id=run.pk)
+    retention.forget(timezone.now())
+    assert Upload.objects.get().body == b""
 
 
 def test_it_runs_once_a_night_and_by_day_only_if_the_server_was_off(time_machine):

@@ -7,12 +7,15 @@ from django.core.exceptions import ValidationError
 from django.urls import reverse
 
 from engine.rules.specials import Special
+from league.clubs.acts import merges, players
 from league.models import Event, Placing, Result, Transfer
 from league.nights.acts import results
 from league.nights.domain.entry import write_specials
-from league.nights.pages import night_specials
+from league.nights.pages import night_specials, wall_round
 from league.proof.facts import verify
 from league.recap.pages import tonight
+from league.seasons.acts import season_cache
+from league.seasons.facts.standings import event_standings
 from tests.factories import make_night, make_season, make_table, names_at, owner_of, play
 from tests.refusals import refuses
 from tests.worlds import made_once
@@ -101,6 +104,18 @@ def test_a_correction_of_an_older_game_is_not_the_last_chop(sitting):
     assert str(chop.by) == c
     told = tonight.latest_chops(Event.objects.filter(pk=event.pk))
     assert [str(one.by) for one in told] == [c, a]
+
+
+def test_a_chop_of_a_merged_name_is_told_of_its_player(sitting):
+    event, key, names = sitting.round.event, keys_of(sitting), names_at(sitting)
+    play(sitting, names, specials=[Special("chop", key[names[0]], key[names[1]], "R")])
+    club = event.season.club
+    person = players.add_player(club=club, name="Zed", by=owner_of(club))
+    merges.merge(alias=club.players.get(name=names[0]), into=person, by=owner_of(club))
+    [told], chop = tonight.latest_chops(Event.objects.all()), night_specials.chop_of(event)
+    assert (told.by, chop.by) == (person, person)
+    assert told.text == chop.text
+    assert names[0] not in told.text
 
 
 @pytest.mark.parametrize(
@@ -251,3 +266,21 @@ def test_a_correction_that_moves_the_cong_along_is_not_asked_about(client):
         "client_id": uuid.uuid4(),
     }
     assert client.post(at, sent).status_code == 302
+
+
+def test_a_bot_that_fills_a_chair_takes_no_title_from_a_person():
+    season = make_season(rules="mien-nam")
+    night = make_night(3, season=season, format={"kind": "rounds", "bot": "greedy"})
+    sitting = make_table(night)
+    key = keys_of(sitting)
+    [bot] = [name for name in key if name.endswith("(bot)")]
+    best, *_others = names = [name for name in key if name != bot]
+    for by, of in ((bot, best), (bot, best), (best, bot)):
+        play(sitting, [*names, bot], specials=[Special("chop", key[by], key[of], "R")])
+    rows = season_cache.standings_of(season=season).rows
+    [titles] = [
+        group for group in wall_round.titles_of(night, event_standings(night))
+        if group[0].key == "chops"
+    ]  # fmt: skip
+    for held in (titles, [one for one in rows.honours() if one.key == "chops"]):
+        assert [(one.name, one.count) for one in held] == [(best, 1)]

@@ -17,9 +17,11 @@ from league.models import Club, Event
 from league.money.acts import postings
 from league.nights.acts import closing
 from league.recap.pages.tonight import club_home, debts_of, tonight_page
+from league.seasons.acts import seasons
 from league.turnout.acts import sign_ups
 from tables.base.faces import ANIMALS, face_of
 from tests.factories import (
+    browser_of,
     give_role,
     make_club,
     make_night,
@@ -262,6 +264,14 @@ def test_the_segment_season_leads_to_the_one_that_goes_on():
 
 def test_the_door_to_the_bots_says_so_where_none_have_played(client):
     assert "No bots have played here yet" in client.get(reverse("bots")).content.decode()
+
+
+def test_manage_names_no_season_that_is_hidden_from_strangers(client):
+    season = make_season(points_table="stake_result")
+    seasons.set_status(season=season, status="closed", by=owner_of(season.club))
+    address = reverse("league:manage", args=[season.club.slug])
+    assert season.name not in client.get(address).content.decode()
+    assert season.name in browser_of(owner_of(season.club)).get(address).content.decode()
 
 
 def test_manage_says_how_the_club_stands():

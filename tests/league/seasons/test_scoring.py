@@ -5,7 +5,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from league.seasons.domain.scoring import COUNTINGS, READY, FieldError, PointsTable, Scoring
+from league.seasons.domain.scoring import (
+    COUNTINGS,
+    READY,
+    FieldError,
+    PointsTable,
+    Scoring,
+    read_exact,
+)
 from league.seasons.domain.standings.rows import most_nights
 from league.templatetags.league import compared, points_words
 
@@ -60,6 +67,11 @@ def test_a_scoring_returns_from_json_text_unchanged(scoring):
     assert Scoring.from_json(json.loads(json.dumps(scoring.to_json()))) == scoring
 
 
+@pytest.mark.parametrize("typed", ["0.000001", "1,000001", "999999999.999999", "1/9999999"])
+def test_every_number_that_is_read_is_read_again(typed):
+    assert read_exact(str(read_exact(typed, "weight")), "weight") == read_exact(typed, "weight")
+
+
 WRONG_COUNTING = "counting: must be one of: fixed, average, night_average, table_ranking."
 
 
@@ -85,7 +97,11 @@ WRONG_COUNTING = "counting: must be one of: fixed, average, night_average, table
         ({"weight": float("inf")}, "weight: must be a number, not inf."),
         ({"weight": "1e99999999"},
          "weight: must be a number such as 2, -1.5 or 3/2, not “1e99999999”."),
+        ({"weight": 0.3333333333333333},
+         "weight: must be a number such as 2, -1.5 or 3/2, not “0.3333333333333333”."),
         ({"weight": None}, "weight: must be a number such as 2, -1.5 or 3/2."),
+        ({"points_table": {"key": "a\0b", "row": [3, 2, 1, 0]}},
+         "points_table.key: must be a name of its own, up to 40 characters."),
         ({"weight": 0}, "weight: must be more than 0 and at most 1000."),
         ({"weight": 10**30}, "weight: is too large: at most 1000000000."),
         ({"participation_bonus": -1}, "participation_bonus: may not be negative."),

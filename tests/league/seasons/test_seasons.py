@@ -6,6 +6,7 @@ from fractions import Fraction
 import pytest
 from django.core.exceptions import ValidationError
 from django.urls import reverse
+from django.utils import timezone
 
 from engine.rules.ruleset import preset
 from league.clubs.acts import merges, players
@@ -97,6 +98,14 @@ def test_a_duplicate_night_never_gives_the_points_of_its_games(client):
     of_night = client.get(page).content.decode().rpartition("<select")[2]
     assert "points for its final places" in of_night
     assert "the points of its games" not in of_night
+
+
+def test_the_games_that_a_rank_needs_are_asked_of_no_night():
+    season = make_season(minimum_games=2)
+    night, order = played_night(season=season)
+    ranks = {row.player.name: row.row.rank for row in standings.event_standings(night)}
+    assert [ranks[name] for name in order] == [1, 2, 3, 4]
+    assert {row.row.rank for row in standings.season_standings(season)} == {None}
 
 
 def test_best_nights_and_tie_breaks_hold_for_the_season_at_once(event):
@@ -298,6 +307,17 @@ def test_a_penalty_survives_recounts_and_merges_and_ends_when_it_is_revoked(even
     adjustments.revoke(adjustment=penalty, by=by)
     assert points(event.season)["Somebody"] == 4
     assert Adjustment.objects.get().reason == "late"
+
+
+def test_what_a_rule_gives_again_is_told_to_programs_as_changed(event, order, client):
+    season, by = event.season, owner_of(event.season.club)
+    given = lambda: make_adjustment(season, order[0], event=event, cause="lateness")  # noqa: E731
+    adjustments.revoke(adjustment=given(), by=by, by_rule=True)
+    since = timezone.now().isoformat().replace("+00:00", "Z")
+    again = given()
+    path = reverse("api:adjustments", args=[season.club.slug, season.pk])
+    found = client.get(path, {"updated_since": since}).json()["results"]
+    assert [(one["id"], one["revoked_at"]) for one in found] == [(again.pk, None)]
 
 
 def test_revoking_twice_is_refused(event, order):

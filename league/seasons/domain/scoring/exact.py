@@ -17,7 +17,8 @@ from league.base.domain.settings import Setting, settings_of
 
 from .errors import FieldError
 
-_NUMBER = re.compile(r"[+-]?\d{1,60}(?:[.,]\d{1,6}|/\d{1,6})?", re.ASCII)
+_NUMBER = re.compile(r"[+-]?\d{1,60}(?:[.,]\d{1,6}|/\d{1,7})?", re.ASCII)
+"""As people write a number, and as it is stored: 0.000001 is 1/1000000."""
 LARGEST = Fraction(1_000_000_000)
 
 
@@ -25,7 +26,7 @@ def read_exact(value: Any, field: str) -> Fraction:
     """Return the exact number of a JSON number, or of text like `2`, `-1.5`, `-1,5` or `3/2`.
 
     Raises `FieldError` for text with two readings, and for anything else: NaN, infinities,
-    booleans, other text, and numbers beyond `LARGEST`.
+    booleans, other text, numbers beyond `LARGEST`, and those whose text would not be read again.
     """
     if isinstance(value, bool) or not isinstance(value, int | float | str | Fraction):
         raise FieldError(field, _("must be a number such as 2, -1.5 or 3/2."))
@@ -33,22 +34,26 @@ def read_exact(value: Any, field: str) -> Fraction:
         if not math.isfinite(value):
             raise FieldError(field, _("must be a number, not %(value)s."), value=value)
         # A person who writes 0.1 means one tenth, not the nearest binary number.
-        value = Fraction(repr(value))
-    if isinstance(value, str):
+        number = Fraction(repr(value))
+    elif isinstance(value, str):
         text = value.strip()
         if problem := both_readings(text):
             raise FieldError(field, problem.template, **problem.params)
         if not _NUMBER.fullmatch(text) or re.search(r"/0+$", text):
-            raise FieldError(
-                field,
-                _("must be a number such as 2, -1.5 or 3/2, not “%(text)s”."),
-                text=text[:40],
-            )
-        value = Fraction(text.replace(",", "."))
-    number = Fraction(value)
+            raise _no_number(field, text)
+        number = Fraction(text.replace(",", "."))
+    else:
+        number = Fraction(value)
     if abs(number) > LARGEST:
         raise FieldError(field, _("is too large: at most %(largest)s."), largest=LARGEST)
+    if not _NUMBER.fullmatch(str(number)):
+        raise _no_number(field, str(value))
     return number
+
+
+def _no_number(field: str, text: str) -> FieldError:
+    template = _("must be a number such as 2, -1.5 or 3/2, not “%(text)s”.")
+    return FieldError(field, template, text=text[:40])
 
 
 def typed(number: Fraction) -> str:

@@ -75,7 +75,8 @@ class PointsTable:
             if name not in ("key", "row", "rows"):
                 raise FieldError(f"points_table.{name}", _("is not a field of a points table."))
         key = value.get("key", "custom")
-        if not isinstance(key, str) or not key or len(key) > 40 or key in READY:
+        is_name = isinstance(key, str) and 0 < len(key) <= 40 and key.isprintable()
+        if not is_name or key in READY:
             raise FieldError(
                 "points_table.key", _("must be a name of its own, up to 40 characters.")
             )

@@ -154,8 +154,8 @@ class Scoring:
 
     @property
     def by_games(self) -> Scoring:
-        """The scoring of the night's own table."""
-        return self if self.gives == "games" else replace(self, gives="games")
+        """The scoring of the night's own table, which ranks everyone who played."""
+        return replace(self, gives="games", minimum_games=0)
 
     @property
     def chosen_counting(self) -> Counting:
