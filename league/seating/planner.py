@@ -3,7 +3,7 @@
 import random
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from league.seating.anneal import HOT, anneal
 from league.seating.checks import check_request
@@ -81,7 +81,13 @@ def plan(
 
 
 def _best_draft(request: Request, rng: random.Random) -> Draft:
-    """Return the method and the tables of the cheapest draft, not yet in seat order."""
+    """Return the method and the tables of the cheapest draft, not yet in seat order.
+
+    With tables of two, one of an odd number rests: who would meet a player more.
+    """
+    if len(request.sizes) > 1 and byes(request.players, request.size):
+        method, paired = _best_draft(replace(request, players=request.players + 1), rng)
+        return method, [[two for two in tables if request.players not in two] for tables in paired]
     least = request.least_cost()
     best: Draft = ("", [])
     best_cost: CostTerms | None = None

@@ -104,6 +104,14 @@ def test_no_second_bye_before_everybody_had_one():
     assert sorted(first) == [0, 1, 2]
 
 
+@pytest.mark.parametrize("players", [5, 7, 13, 15, 25, 41])
+def test_of_an_odd_number_in_pairs_nobody_rests_twice(players):
+    schedule = plan(players, 4, seed=1, size=2, effort="quick")
+    assert set(schedule.quality.byes.values()) <= {0, 1}
+    assert {len(table) for tables in schedule.rounds for table in tables} == {2}
+    assert {len(tables) for tables in schedule.rounds} == {players // 2}
+
+
 def test_each_table_has_a_first_dealer_who_sits_there():
     schedule = plan(23, 6, seed=1)
     for tables, dealers in zip(schedule.rounds, schedule.dealers, strict=True):
