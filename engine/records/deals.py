@@ -100,7 +100,9 @@ def wrong_deal(record: dict[str, Any]) -> list[str]:
             wrong.append("The dealer is not the one who follows from them.")
     except RecordError:
         raise
-    except (LookupError, TypeError, ValueError, AttributeError, CardError, EngineError) as error:
+    except (
+        LookupError, TypeError, ValueError, OverflowError, AttributeError, CardError, EngineError
+    ) as error:  # fmt: skip
         raise RecordError(
             "This is no record of a table's game: it says nothing of its deal."
         ) from error

@@ -83,8 +83,10 @@ def test_cards_follow_from_the_secret_and_the_parts(phones):
     for name, value in (("secret", "00" * 32), ("links", ["", "", ""]), ("parts", ["", "", ""])):
         assert deals.wrong_deal(record | {"deal": record["deal"] | {name: value}})
     assert deals.wrong_deal(record | {"hands": record["hands"][::-1]})
-    with pytest.raises(RecordError):
-        deals.wrong_deal({"hands": []})
+    endless = record | {"deal": record["deal"] | {"game": float("inf")}}
+    for no_record in ({"hands": []}, endless):
+        with pytest.raises(RecordError):
+            deals.wrong_deal(no_record)
 
 
 def test_without_parts_the_server_deals_as_before(phones):
