@@ -193,8 +193,8 @@ def _pool(bots: list[dict[str, Any]]) -> list[RatedBot]:
 
 def _scopes(keys: Iterable[_Key]) -> list[Scope]:
     found = list(keys)
-    clubs = Club.objects.in_bulk({club for club, _season in found})
-    seasons = Season.objects.in_bulk({season for _club, season in found if season})
+    clubs = Club.everything.in_bulk({club for club, _season in found})
+    seasons = Season.everything.in_bulk({season for _club, season in found if season})
     return [Scope(clubs[club], seasons[season] if season else None) for club, season in found]
 
 
