@@ -67,7 +67,8 @@ def of_season(season: Season, first: Iterable[Standing]) -> Picture:
     is_over = season.status == Season.Status.CLOSED
     lead = _("Season champion") if is_over else _("In the lead")
     about = f"{season.club.name} · {length}"
-    return Picture(f"{lead} · {season.name}", about, _rows(first), _foot())
+    ranked = (one for one in first if one.row.rank)
+    return Picture(f"{lead} · {season.name}", about, _rows(ranked), _foot())
 
 
 def of_player(season: Season, cached: SeasonRow, people: int) -> Picture:

@@ -186,7 +186,7 @@ def _behind(course: NightCourse, player: int, step: int) -> str:
     text = ngettext(
         "After game %(n)s still %(points)s point behind %(leader)s.",
         "After game %(n)s still %(points)s points behind %(leader)s.",
-        int(points),
+        1 if points == 1 else 2,
     )
     return text % {"n": step, "points": texts.points(points), "leader": leader.name}
 

@@ -432,7 +432,8 @@ def _running(event: Event, mine: frozenset[int], waits: WaitingNight | None = No
     own = (at for at, player in people if (player.merged_into_id or player.pk) in mine)
     seat, table = next(own, (None, None))
     others = [place.entrant.player for place, at in places if at is table and place is not seat]
-    ranked = [row for row in event_places(event) if row.row.games and row.decided]
+    played = (row for row in event_places(event) if row.row.games and row.row.rank)
+    ranked = [row for row in played if row.decided]
     return RunningNight(
         event=event,
         number=playing.number,

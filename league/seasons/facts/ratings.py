@@ -103,13 +103,15 @@ def behind() -> list[Scope]:
     """
     merges = Audit.objects.filter(action__in=_MERGES).order_by()
     names: dict[int, int] = dict(merges.values_list("club_id").annotate(Max("pk")))
-    nights = _counted(Event.objects.filter(kind=Event.Kind.NIGHT))
-    wanted = {key: _stamp(*seen, names.get(key[0], 0)) for key, seen in nights.items()}
     states = StrengthState.objects.order_by(F("computed_at").asc(nulls_first=True))
     stamps: dict[_Key, str] = {
         (club, season): stamp
         for club, season, stamp in states.values_list("club_id", "season_id", "stamp")
     }
+    # Of an import that was undone no night is left.
+    nights = dict.fromkeys(stamps, (0, 0, 0))
+    nights |= _counted(Event.objects.filter(kind=Event.Kind.NIGHT))
+    wanted = {key: _stamp(*seen, names.get(key[0], 0)) for key, seen in nights.items()}
     turn = {key: number for number, key in enumerate(stamps)}
     late = [key for key, stamp in wanted.items() if stamps.get(key) != stamp]
     rated = sorted((key for key in late if key in turn), key=turn.__getitem__)
@@ -193,8 +195,8 @@ def _pool(bots: list[dict[str, Any]]) -> list[RatedBot]:
 
 def _scopes(keys: Iterable[_Key]) -> list[Scope]:
     found = list(keys)
-    clubs = Club.objects.in_bulk({club for club, _season in found})
-    seasons = Season.objects.in_bulk({season for _club, season in found if season})
+    clubs = Club.everything.in_bulk({club for club, _season in found})
+    seasons = Season.everything.in_bulk({season for _club, season in found if season})
     return [Scope(clubs[club], seasons[season] if season else None) for club, season in found]
 
 

@@ -38,6 +38,7 @@ from league.models import (
     Round,
     Season,
     Sitting,
+    Strength,
     Tally,
     Transfer,
 )
@@ -49,6 +50,7 @@ from league.proof.facts import verify
 from league.seasons.acts import ratings, season_cache, seasons
 from league.seasons.facts import ratings as rated
 from league.seasons.facts import standings
+from league.tasks import sweep_ratings
 from tables.base import rulesets
 from tables.refusals import Refusal
 from tests.factories import (
@@ -313,6 +315,17 @@ def test_undo_leaves_everything_as_before(season):
     assert dump() != before
     assert notebooks.undo(notebook=made, by=by) == []
     assert dump() == before
+
+
+def test_undo_leaves_no_ratings_to_who_stays(season):
+    by = owner_of(season.club)
+    players.add_player(club=season.club, name="An", by=by)
+    made = bring(season)
+    sweep_ratings()
+    notebooks.undo(notebook=made, by=by)
+    sweep_ratings()
+    assert not Strength.objects.exists()
+    assert rated.behind() == []
 
 
 def first_of(season) -> str:

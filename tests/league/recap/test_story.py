@@ -63,6 +63,12 @@ def test_a_lead_that_changes_in_the_last_two_games_is_the_story():
     assert line == "After game 2 still 2 points behind Bình."
 
 
+def test_one_and_a_half_points_are_several():
+    told, winners = night("BACD", "BACD", "ACDB", "ACDB")
+    told.sums.update({key: [each * 3 / 4 for each in line] for key, line in told.sums.items()})
+    assert title_of(told, winners)[1] == "After game 2 still 1.5 points behind Bình."
+
+
 def test_whoever_leads_after_every_game_led_from_start_to_end():
     told, winners = night("ABCD", "BACD", "ABCD", "CABD")
     told.sums[0] = [points + 1 for points in told.sums[0]]

@@ -16,8 +16,10 @@ from league.clubs.acts import merges, players
 from league.models import Club, Event
 from league.money.acts import postings
 from league.nights.acts import closing
+from league.online.acts import results_in
+from league.recap.pages import pictures
 from league.recap.pages.tonight import club_home, debts_of, tonight_page
-from league.seasons.acts import seasons
+from league.seasons.acts import season_cache, seasons
 from league.turnout.acts import sign_ups
 from tables.base.faces import ANIMALS, face_of
 from tests.factories import (
@@ -264,6 +266,27 @@ def test_the_segment_season_leads_to_the_one_that_goes_on():
 
 def test_the_door_to_the_bots_says_so_where_none_have_played(client):
     assert "No bots have played here yet" in client.get(reverse("bots")).content.decode()
+
+
+def test_who_has_too_few_games_for_a_rank_leads_nobody():
+    season = make_season(minimum_games=10)
+    sitting = make_table(make_night(season=season))
+    play(sitting, names_at(sitting))
+    page = browser_of(owner_of(season.club)).get(reverse("league:club", args=[season.club.slug]))
+    panel = page.content.decode().split(f"<h2>{season.name}</h2>")[1].split("</section>")[0]
+    assert (panel.count("–"), panel.count("None")) == (4, 0)
+    rows = season_cache.standings_of(season=season).rows
+    assert pictures.of_season(season, rows.first_who_played(pictures.MOST)).champions == ()
+
+
+def test_a_place_tonight_is_one_of_those_that_people_take():
+    night = make_night(3)
+    by = owner_of(night.season.club)
+    results_in.add_bot(event=night, bot="greedy", by=by)
+    sitting = make_table(night)
+    play(sitting, sorted(names_at(sitting), key=lambda name: "(bot)" not in name))
+    [running] = club_home(night.season.club, by, may_organise=False).running
+    assert (running.ranked, [row.row.rank for row in running.leaders.rows]) == (3, [1, 2, 3])
 
 
 def test_manage_names_no_season_that_is_hidden_from_strangers(client):

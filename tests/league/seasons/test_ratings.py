@@ -7,7 +7,7 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
-from league.clubs.acts import merges, players
+from league.clubs.acts import bins, merges, players
 from league.models import Event, Rating, Result, Strength, StrengthPoint, StrengthState
 from league.nights.acts import disputes, results
 from league.proof.facts import verify_cached
@@ -69,6 +69,13 @@ def test_the_sweep_rates_what_is_behind_and_only_that(sitting):
     assert (season.club, season) in selector.behind()
     sweep_ratings()
     assert set(Strength.objects.values_list("games", flat=True)) == {2}
+
+
+def test_a_club_in_the_bin_with_a_night_keeps_nobody_from_being_rated(sitting):
+    other = make_night(0).season.club
+    bins.bin_club(club=other, by=owner_of(other))
+    sweep_ratings()
+    assert Strength.objects.count() == 8
 
 
 def test_who_was_rated_longest_ago_is_rated_first(sitting):
