@@ -58,7 +58,10 @@ class SettlementForm(PostingForm):
 
 
 class SharedForm(PostingForm):
-    """A sum that several people bear; the choices `last` and `all` need a night."""
+    """A sum that several people bear; the choices `last` and `all` need a night.
+
+    Who is named bears it, whatever is chosen above the names.
+    """
 
     bearers = forms.ChoiceField(
         label=_("Who pays"),
@@ -76,8 +79,15 @@ class SharedForm(PostingForm):
         help_text=_("One per line, or separated by commas."),
     )
 
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if not self.initial.get("event"):
+            self.initial["bearers"] = "named"
+
     def clean(self) -> dict[str, Any]:
         data = super().clean() or self.cleaned_data
+        if data.get("names", "").strip():
+            data["bearers"] = "named"
         if data.get("bearers") == "named" and not data.get("names", "").strip():
             self.add_error("names", _("Name at least one person."))
         if data.get("bearers") in ("last", "all") and not data.get("event"):

@@ -237,6 +237,12 @@ const entryRules = (() => {
     return box.dataset.sayUnfinished.replace("{kind}", label(kind));
   }
 
+  // Cards that only one player can have held are theirs without a tap.
+  function onlyHolder() {
+    const holders = [...specialForm.querySelectorAll("input[name=of]")].filter((input) => input.parentElement.checkVisibility());
+    return holders.length === 1 ? holders[0] : null;
+  }
+
   let held = null;
   function clearChosen() {
     for (const input of specialForm.querySelectorAll("input:checked")) input.checked = false;
@@ -245,6 +251,7 @@ const entryRules = (() => {
 
   function addChosen() {
     const found = Object.fromEntries(["kind", "by", "of", "what", "count"].map((name) => [name, chosen(name)]));
+    found.of ||= onlyHolder();
     const { kind, by, of, what, count } = found;
     const values = Object.entries(found).map(([name, input]) => [name, input && input.value]);
     const text = entryRules.choose(entry, Object.fromEntries(values));

@@ -34,7 +34,8 @@
   });
 
   document.addEventListener("change", (event) => {
-    if (event.target.closest(".recipe")) read(); // The sentence says what was chosen.
+    // The sentence says what was chosen, and a line that is a name after all becomes a face.
+    if (event.target.closest(".recipe, [name=plays]")) read();
   });
 
   document.addEventListener("click", (event) => {

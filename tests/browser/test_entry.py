@@ -201,6 +201,20 @@ def test_a_chop_on_a_chop_and_a_two_left_are_entered_by_chips(page: Page, sittin
     ]  # fmt: skip
 
 
+def test_cards_left_in_hand_are_of_the_last_player_without_a_tap(page: Page, sitting):
+    page.goto(link_of(sitting))
+    a, b, c, d = names_at(sitting)
+    special(page, "Cards left in hand (thối)", what="red 2")
+    expect(page.locator("[data-told] li")).to_have_count(0)  # Anybody may still be last.
+    page.locator("label.chip", has_text="Cards left in hand (thối)").click()
+    tap(page, a, b, c)
+    special(page, "Cards left in hand (thối)", what="black 2")
+    expect(page.locator("[data-told]")).to_contain_text(f"{d}: black 2")
+    save(page)
+    played(page, 1)
+    assert Transfer.objects.filter(reason="twos_left").count() == 1
+
+
 def test_the_save_button_covers_nothing_that_has_the_focus(page: Page, sitting):
     page.goto(link_of(sitting))
     tap(page, *names_at(sitting)[:3])

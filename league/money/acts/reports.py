@@ -94,6 +94,8 @@ def _open(report: ReportedPayment) -> reports.PaymentReport:
 
 
 def _log(action: str, report: ReportedPayment, by: User | None) -> None:
+    if report.event_id is not None:
+        locks.event_to_change(report.event_id, must_be_open=False)
     audit.log(
         f"posting.{action}",
         club=report.season.club,

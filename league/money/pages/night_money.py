@@ -14,6 +14,7 @@ from league.money.facts import money
 from league.money.facts.money import OwedPayment
 from league.money.facts.open_debts import key_of
 from league.money.pages.pay import HowToPay, how_to_pay
+from league.money.pages.season_short import entries_of
 
 MOST = 100
 """The most payments that the picture shows."""
@@ -84,8 +85,8 @@ def sheet_of(event: Event) -> str:
     return f"{here}?show=all#balances"
 
 
-def menu_of(event: Event, *, sees_season: bool) -> list[MenuRow]:
-    """Return what a night's money has besides: its sheet, other lists of it, the season's."""
+def menu_of(event: Event, *, sees_season: bool, may_organise: bool) -> list[MenuRow]:
+    """Return what a night's money has besides: its sheet, other lists, entries, the season's."""
     club, sheet = event.season.club.slug, sheet_of(event)
     here = reverse("league:event_money", args=[club, event.pk])
     rows = [
@@ -98,7 +99,7 @@ def menu_of(event: Event, *, sees_season: bool) -> list[MenuRow]:
             MenuRow("scale", _("By table and game, with totals"), f"{here}?show=all#proof"),
             MenuRow("money", _("Season money"), season),
         ]
-    return rows
+    return [*rows, *entries_of(event.season, f"?event={event.pk}")] if may_organise else rows
 
 
 def night_money(event: Event, payments: Iterable[OwedPayment], own: Collection[int]) -> NightMoney:

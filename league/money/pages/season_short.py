@@ -62,13 +62,15 @@ def menu_of(season: Season, *, may_organise: bool) -> list[MenuRow]:
             "cards", _("Money tables outside nights"), reverse("league:club_tables", args=[club])
         ),
     ]
-    if may_organise:
-        is_open = season.status == Season.Status.OPEN
-        rows += [
-            MenuRow(
-                "plus", str(title), reverse("league:posting_create", args=[club, season.pk, kind])
-            )
-            for kind, (title, _about) in money_words.POSTINGS.items()
-            if is_open or kind == Posting.Kind.SETTLEMENT
-        ]
-    return rows
+    return [*rows, *entries_of(season)] if may_organise else rows
+
+
+def entries_of(season: Season, query: str = "") -> list[MenuRow]:
+    """Return what an organiser may enter; the `query` names the night of the entry."""
+    is_open = season.status == Season.Status.OPEN
+    at = season.club.slug, season.pk
+    return [
+        MenuRow("plus", str(title), reverse("league:posting_create", args=[*at, kind]) + query)
+        for kind, (title, _about) in money_words.POSTINGS.items()
+        if is_open or kind == Posting.Kind.SETTLEMENT
+    ]

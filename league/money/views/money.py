@@ -143,7 +143,9 @@ def event_money(request: ClubRequest, pk: int) -> HttpResponse:
         "is_whole": is_whole,
         "shows_all": SHOW_ALL in request.GET.urlencode(),
         "scope": money_words.scope_name(event, sitting, game) if sitting else "",
-        "menu": night_money.menu_of(event, sees_season=sees_season),
+        "menu": night_money.menu_of(
+            event, sees_season=sees_season, may_organise=request.right >= Right.ORGANISE
+        ),
         "sums": parts,
         "payments": parts.payments,
     }

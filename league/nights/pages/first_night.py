@@ -77,8 +77,13 @@ class FirstNames:
         return [n] if n <= ONE_TABLE else seating.table_sizes(n)
 
 
-def first_names(text: str, asked: Collection[str] = (), plays: Collection[str] = ()) -> FirstNames:
-    """Return the names of a text; of the lines `asked` about, only those in `plays` are names."""
+def first_names(
+    text: str, asked: Collection[str] = (), plays: Collection[str] = (), *, waits: bool = False
+) -> FirstNames:
+    """Return the names of a text; of the lines `asked` about, only those in `plays` are names.
+
+    `waits` asks about the other lines again, as long as nothing is drawn.
+    """
     listed = names.parse_name_list(text)
     wrong = [problem for problem in listed.problems if not problem.is_warning]
     doubtful = [name for name in listed.names if name in {*listed.doubtful, *asked}]
@@ -88,7 +93,7 @@ def first_names(text: str, asked: Collection[str] = (), plays: Collection[str] =
     return FirstNames(
         chips=[NameChip(name, face_of(n + 1), bad) for n, (name, bad) in enumerate(read)],
         problems=[_told(problem) for problem in wrong[:5]],
-        asked=[name for name in doubtful if name not in asked],
+        asked=[name for name in doubtful if name not in (taken if waits else asked)],
         taken=taken,
     )
 

@@ -47,8 +47,9 @@ def tonight(request: HttpRequest) -> HttpResponse:
     )
     typed = sent.get("edit", "")
     text = "\n".join(line for line in sent.getlist("text") if line != typed)
-    read = first_names(text, asked=sent.getlist("asked"), plays=sent.getlist("plays"))
-    if request.method != "POST" or typed or request.POST.get("do") in ("look", "names"):
+    looks = request.method != "POST" or bool(typed) or request.POST.get("do") in ("look", "names")
+    read = first_names(text, sent.getlist("asked"), sent.getlist("plays"), waits=looks)
+    if looks:
         return _ask(request, form, read)
     if not (form.is_valid() and read.is_ready):
         return _ask(request, form, read, status=422)

@@ -100,7 +100,7 @@ def night_by_link(
     waits = None if own is not None else _waits(event, viewer.phone, wants)
     return NightByLink(
         here=here,
-        news_at=news if event.is_open else "",
+        news_at=news if event.is_open or (own is not None and own.money) else "",
         query=query,
         own=own,
         waits=Remark(_("Check-in opens on the day of the night."), "info") if early else waits,

@@ -110,7 +110,7 @@ def test_every_tap_on_money_moves_what_the_page_says():
     event, host = counted_in("¤USD", stake=685)
     money = at(event, "event_money")
     page = host.get(money).content.decode()
-    [prefilled] = re.findall(r'href="([^"]*/settlement/\?[^"]*)"', page)
+    [prefilled] = re.findall(r'href="([^"]*/settlement/\?payer[^"]*)"', page)
     form = host.get(unescape(prefilled)).context["form"]
     assert 'value="6.85"' in str(form["amount"])
     host.post(of_season(event, "settle"), {

@@ -75,6 +75,8 @@ def free(night):
 
 def test_what_a_phone_leaves_is_shown_as_not_confirmed_and_ends_with_the_claim(night):
     phone = phone_of(night, night.payee)
+    told = f"Players who owe {night.payee} see this next to the debt."
+    assert told in phone.get(bank_of(night)).content.decode()
     assert phone.post(bank_of(night), THEFT).status_code == 302
     said = shown(night)
     assert "0123456789" in said

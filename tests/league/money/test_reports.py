@@ -318,6 +318,20 @@ def test_a_phone_with_the_name_says_so_and_answers_on_its_page(night):
     assert "Someone with that phone recorded that" in log.content.decode()
 
 
+def test_the_nights_page_asks_the_payee_by_itself_until_all_is_paid(night):
+    closing.close_event(event=night, by=owner_of(night.season.club), despite_unfinished=True)
+    address = reverse("league:link_night", args=[night_secret(night)])
+    browser = browser_of(night.lan)
+    asks = browser.get(address).context["page"].news_at
+    assert browser.get(asks).status_code == 204
+    reported = say(night)
+    heard = browser.get(asks)
+    assert "Not received" in heard.content.decode()
+    asks = heard.context["page"].news_at
+    reports.confirm(report=reported, by=night.lan)
+    assert browser.get(asks).context["page"].news_at == ""
+
+
 def test_tonight_and_me_lead_to_the_answer(night):
     say(night)
     for address in ("/", reverse("me")):

@@ -79,7 +79,12 @@ def test_the_money_of_a_night_keeps_its_other_lists_in_its_menu():
     browser, path = browser_of(by), reverse("league:event_money", args=at)
     assert walk(browser, menu_of(browser, path)) == [
         "Sheet to share", "Pair by pair", "By table and game, with totals", "Season money",
+        "Shared cost", "Entry fee", "Prize", "Payment",
     ]  # fmt: skip
+    fee = browser.get(menu_of(browser, path)[5].address).context["form"]
+    assert (fee["event"].value(), fee["bearers"].value()) == (str(event.pk), None)
+    whole = browser.get(menu_of(browser, path)[5].address.partition("?")[0]).context["form"]
+    assert (whole["event"].value(), whole["bearers"].value()) == ("", "named")
 
 
 def test_before_a_night_an_organiser_answers_and_takes_its_calendar_by_the_menu():

@@ -242,6 +242,18 @@ def test_a_tap_on_a_name_takes_it_back_into_the_field(family):
     assert ">An</textarea>" in page.content.decode()
 
 
+def test_lines_that_may_be_no_names_are_asked_about_until_the_draw(family):
+    form = {"text": "An\nBình\nChi\nHùng và Lan", "do": "look"}
+    assert family.post(PAGE, form).context["read"].asked == ["Hùng và Lan"]
+    form |= {"text": [form["text"], "Dũng"], "asked": "Hùng và Lan"}
+    another = family.post(PAGE, form).context["read"]
+    assert (another.names, another.asked) == (["An", "Bình", "Chi", "Dũng"], ["Hùng và Lan"])
+    ticked = family.post(PAGE, form | {"plays": "Hùng và Lan"}).context["read"]
+    assert (len(ticked.names), ticked.asked) == (5, [])
+    drawn = family.post(PAGE, asked(form["text"], asked="Hùng và Lan", do="draw"))
+    assert len(drawn.context["night"].names) == 4
+
+
 def test_an_account_starts_in_a_club_of_its_own_with_the_players_it_has():
     me = make_user("me@club.example")
     club = make_club(owner=me)

@@ -178,6 +178,7 @@ def test_a_season_is_told_with_its_comeback_runs_and_chops(
     again = make_table(make_night(season=season))
     for _game in range(3):
         play(again, [first, third, last, second])
+    make_night(0, season=season, date=club.today + datetime.timedelta(7))
     path = reverse("league:season_recap", args=[club.slug, season.pk])
     with django_assert_max_num_queries(45):
         answer = client.get(path)
@@ -192,6 +193,8 @@ def test_a_season_is_told_with_its_comeback_runs_and_chops(
     text = answer.content.decode()
     assert (f"1. {first}" in told["text"], path in told["text"]) == (True, True)
     assert f'data-copy="{told["text"]}"' in text
+    panels = re.findall(r'<section class="panel" aria-labelledby="(\w+)"|(<p>)', text)
+    assert panels[panels.index(("chops", "")) :][:2] == [("chops", ""), ("post", "")]
     page = reverse("league:season", args=[club.slug, season.pk])
     assert path in client.get(page).content.decode()
     club.is_public = False
