@@ -198,7 +198,7 @@ def test_the_draw_of_a_final_waits_for_its_games_and_can_be_made_anyway(event, o
     client = organiser(event)
     answer = client.post(url(event, "draw"))
     assert answer.status_code == 409
-    assert "games are missing at round 1, table 1; round 1, table 2" in answer.content.decode()
+    assert "games are missing at round 1, tables 1, 2" in answer.content.decode()
     assert client.post(url(event, "draw"), {"anyway": "1"}).status_code == 302
     body = client.get(url(event, "round", 2)).content.decode()
     assert "is tied on every criterion" in body
