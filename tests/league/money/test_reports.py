@@ -200,6 +200,13 @@ def test_the_payee_is_asked_and_a_yes_posts_it_once(night):
     assert text.subject.startswith(f"{night.debtor} says they paid {night.creditor} ")
     lan = browser_of(night.lan)
     assert "Not received" in night_page(night, lan)
+    debtor, creditor = (f"<strong>{name}</strong>" for name in (night.debtor, night.creditor))
+    for reader, asked in (
+        (night.lan, f"{debtor} says they paid you"),
+        (night.mai, f"You said that you paid {creditor}"),
+        (owner_of(night.season.club), f"{debtor} paid {creditor}?"),
+    ):
+        assert asked in night_page(night, browser_of(reader))
     assert post(night, lan, report=row.pk, do="yes").status_code == 302
     assert post(night, lan, report=row.pk, do="yes").status_code == 302
     posting = Posting.objects.get(kind="settlement")
