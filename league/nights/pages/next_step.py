@@ -165,7 +165,8 @@ def _one_table(state: Progress, to: To) -> NextStep:
         return NextStep(games_played(state.played), [], [close_friends(to, state.settles), again])
     total = games_of_friends(state.played, state.asked)
     title = _("Game %(number)s of %(total)s") % {"number": state.played + 1, "total": total}
-    return NextStep(title, [], [table, replace(_code(to), tone="")])
+    early = [close_night(to, "quiet")] if state.played else []
+    return NextStep(title, [], [table, replace(_code(to), tone="")], early)
 
 
 def is_round_over(played: int, asked: int) -> bool:

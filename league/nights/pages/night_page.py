@@ -439,7 +439,7 @@ def afterwards(event: Event, state: Progress, to: To) -> list[MenuRow]:
     elif not state.rounds:
         off = post(_("Call off the night"), status, status="called_off")
         found.append(ends("close", off))
-    elif not state.is_over:
+    elif not state.is_over and not (state.asked and state.played):  # The next step has it then.
         found.append(ends("check", close_night(to, "")))
     if not state.rounds:
         found.append(ends("trash", post(_("Move to the bin"), to("event_bin"))))

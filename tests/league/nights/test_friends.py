@@ -64,10 +64,12 @@ def test_after_the_games_they_asked_for_the_gold_button_closes_and_settles():
     assert "podium" in over
 
 
-def test_another_round_is_as_long_as_the_first():
+def test_another_round_is_as_long_as_the_first_and_can_be_left_at_any_game():
     friends = Friends()
+    assert "Close the night" not in friends.read("event").split("</section>")[0]
     friends.play(5)
     night, table = friends.pages
+    assert "btn-quiet" in night.split("Close the night")[0][-400:]
     assert "Game 6 of 8" in night
     assert "of 8" in table
     assert "Close and settle" not in night + table
