@@ -489,6 +489,32 @@ def test_people_talk_and_mute_each_other(people):
     expect(other.locator("[data-said]")).to_have_count(1)
 
 
+def test_a_long_talk_draws_each_bubble_a_few_times_only(people):
+    """Bubbles of two seats overlap all evening: what one's end draws again must not add up."""
+    table = live.open_table("penguin", people=4)
+    live.deal(table)
+    page = people.page(table, 1, LAPTOP)
+    page.clock.install()
+    page.reload()
+    page.evaluate("""() => {
+        window.drawn = 0;
+        const count = (news) => { drawn += news.flatMap((one) => [...one.addedNodes])
+            .filter((node) => node.className === "bubble").length; };
+        new MutationObserver(count).observe(document.body, { childList: true, subtree: true });
+    }""")
+    for number in range(1, 9):
+        page.evaluate(
+            """(number) => tableTalk.show(`<ol id="talk-list"><li data-said="${number}"
+                data-seat="${number % 2 * 2}" data-holder="x"><b>A</b><span data-text>Hay</span>
+                </li></ol>`)""",
+            number,
+        )
+        page.clock.run_for(2400)
+    page.clock.run_for(6000)
+    expect(page.locator(".bubble")).to_have_count(0)
+    assert page.evaluate("drawn") < 40
+
+
 def test_eight_people_sit_around_a_table_of_two_decks(people):
     table = live.open_table("thirteen", 8, people=8)
     live.deal(table)
