@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 
 import pytest
 from django.urls import reverse
+from playwright.sync_api import Error as PlaywrightError
 from playwright.sync_api import Page, expect
 
 from league.base.acts import links
@@ -18,7 +20,12 @@ from tests.browser.proxy import Foreign, Road, road_to
 from tests.factories import make_night, make_season, make_table, make_user, names_at, owner_of
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
-CUT = ("ERR_CONNECTION_RESET", "ERR_EMPTY_RESPONSE", "ERR_CONNECTION_REFUSED")
+CUT = (
+    "ERR_CONNECTION_RESET",
+    "ERR_EMPTY_RESPONSE",
+    "ERR_CONNECTION_REFUSED",
+    "ERR_CONTENT_LENGTH_MISMATCH",
+)
 LANGUAGES = {"en-GB": "No network", "vi-VN": "Không có mạng"}
 
 
@@ -211,6 +218,19 @@ def test_a_link_that_ended_is_kept_no_longer(phone: Page, road: Road, sitting):
     links.renew_for_table(sitting=sitting, by=owner_of(sitting.round.event.season.club))
     phone.reload()
     comes_to(phone, lambda: kept(phone), [])
+
+
+def test_a_page_that_comes_by_half_leaves_the_one_that_was_kept(phone: Page, road: Road, sitting):
+    phone.goto(link_of(sitting))
+    here = phone.evaluate("location.pathname")
+    keeps(phone, here)
+    road.says = lambda method, path: Foreign(after=True, cut=True) if path == here else None
+    with suppress(PlaywrightError):
+        phone.reload()
+    lose_network(road)
+    phone.goto(here)
+    expect(phone.locator("[data-line=seen]")).to_be_visible()
+    expect(phone.locator("[data-table]")).to_be_visible()
 
 
 def test_no_page_but_the_nights_is_kept(phone: Page, road: Road, sitting):
