@@ -7,8 +7,8 @@ from playwright.sync_api import Page, expect
 
 from engine.rules import ruleset
 from tables.models import Table
-from tables.play.acts import games
-from tests.browser.conftest import PHONE, check_page, shot
+from tables.play.acts import absence, games
+from tests.browser.conftest import PHONE, check_page, comes_to, shot
 from tests.browser.people import LAPTOP, LOOK, PASS, PLAY, at, open_panel, secret, take_turn
 from tests.tables import live
 from tests.tables.live import HANDS
@@ -237,14 +237,37 @@ def hand_of(page: Page) -> list[str]:
 
 def carry(page: Page, card: str, to: str) -> None:
     """Holds a card until it is lifted, and lets it go over another one."""
-    start, end = (
-        page.locator(f"#own label:has([value='{name}'])").bounding_box() for name in (card, to)
-    )
-    page.mouse.move(start["x"] + 8, start["y"] + 20)
+    lift(page, card)
+    lay(page, to)
+
+
+def lift(page: Page, card: str) -> None:
+    at_card(page, card)
     page.mouse.down()
     page.locator("#own .lifted").wait_for()
-    page.mouse.move(end["x"] + 8, end["y"] + 20, steps=6)
+
+
+def lay(page: Page, to: str) -> None:
+    at_card(page, to)
     page.mouse.up()
+
+
+def at_card(page: Page, name: str) -> None:
+    box = page.locator(f"#own label:has([value='{name}'])").bounding_box()
+    page.mouse.move(box["x"] + 8, box["y"] + 20, steps=6)
+
+
+def test_a_card_in_the_air_stays_one_card_when_the_hand_comes_anew(people):
+    table = live.open_table("penguin", people=4)
+    live.set_hands(table, HANDS)
+    page = people.page(table, 3)
+    hand = hand_of(page)
+    lift(page, "9H")
+    page.evaluate("window.marked = document.querySelector('#own [name=cards]')")
+    absence.note(seat_id=live.chair(table, 2).pk, here=False)
+    comes_to(page, lambda: page.evaluate("window.marked.isConnected"), False)
+    lay(page, "3H")
+    assert hand_of(page) == hand
 
 
 def test_a_hand_is_played_by_keys_alone(people):
