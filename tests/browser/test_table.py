@@ -538,6 +538,19 @@ def test_a_long_talk_draws_each_bubble_a_few_times_only(people):
     assert page.evaluate("drawn") < 40
 
 
+def test_a_link_copied_by_two_taps_says_so_for_a_moment_only(people):
+    page = people.page(live.open_table("penguin", people=4), 0)
+    page.clock.install()
+    page.reload()
+    open_panel(page)
+    link = page.locator("[data-copy]").first
+    words = link.inner_text()
+    link.dblclick()
+    expect(link).to_have_text("Copied")
+    page.clock.run_for(5000)
+    assert link.inner_text() == words
+
+
 def test_eight_people_sit_around_a_table_of_two_decks(people):
     table = live.open_table("thirteen", 8, people=8)
     live.deal(table)
