@@ -185,6 +185,26 @@ def test_who_arrives_without_a_network_is_here_once_it_is_back(phone: Page, road
     assert event.entrants.filter(player=player, presence="here").exists()
 
 
+def test_what_is_said_while_something_else_is_sent_is_sent_after_it(phone: Page, road: Road):
+    event = make_night()
+    night = reverse("league:link_night", args=[links.keep_for_night(event=event).secret])
+    player = event.season.club.players.order_by("pk")[0]
+    phone.goto(night)
+    phone.get_by_role("button", name=player.name).click()
+    expect(phone.locator("main")).to_contain_text("You are checked in")
+    act = {"url": phone.url, "says": "x"}
+    acts = [{**act, "fields": {"presence": presence}} for presence in ("left", "here")]
+    phone.goto("/learn/")
+    road.posts(Foreign(after=True, seconds=3))
+    put = "(acts) => localStorage.setItem('acts-to-send', JSON.stringify(acts))"
+    phone.evaluate(put, acts[:1])
+    phone.reload()
+    road.waits_for("POST ", times=1)
+    phone.evaluate(put, acts)
+    comes_to(phone, lambda: phone.evaluate("localStorage.getItem('acts-to-send')"), "[]")
+    assert event.entrants.get(player=player).presence == "here"
+
+
 def test_nobody_after_me_sees_what_my_phone_kept(phone: Page, road: Road, sitting):
     sign_in(phone, make_user())
     path = link_of(sitting)
