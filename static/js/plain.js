@@ -28,7 +28,7 @@
       if (!old) (before ? before.after(part) : holder.prepend(part));
       else if (part.matches("form")) renew(old, part);
       else if (old.innerHTML !== part.innerHTML) exchange(old, part);
-      before = old || part;
+      before = old?.isConnected ? old : part;
     }
     head();
   }
