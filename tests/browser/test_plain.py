@@ -196,6 +196,19 @@ def test_the_field_keeps_words_and_focus_on_a_slow_network(people):
     check_page(page)
 
 
+def test_a_name_is_typed_while_somebody_else_sits_down(people):
+    table = seats.open_table(ruleset=ruleset.preset("penguin"), players=4)
+    seats.sit(table_id=table.pk, no=0, name="Lan")
+    page = people.page(table)
+    page.goto(f"{at(table)}?look=plain")
+    name = page.get_by_label("Your name")
+    name.press_sequentially("Thảo ")
+    seats.sit(table_id=table.pk, no=1, name="Minh")
+    expect(page.locator("#who")).to_contain_text("Minh")
+    page.keyboard.type("Lê")
+    expect(name).to_have_value("Thảo Lê")
+
+
 def test_the_hand_is_there_as_soon_as_the_cards_are_dealt(people):
     table = seats.open_table(ruleset=ruleset.preset("penguin"), players=4)
     seats.sit(table_id=table.pk, no=0, name="Lan")
