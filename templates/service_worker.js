@@ -82,14 +82,14 @@ async function note(path, answer) {
     cache = await caches.open(NIGHT);
   }
   if (!isNight(path)) return;
-  await cache.delete(path);
-  if (answer.status !== 200) return;
+  if (answer.status !== 200) return cache.delete(path);
   const headers = new Headers(answer.headers), text = await answer.text();
   headers.delete("Content-Encoding");
   headers.set(SEEN, Date.now());
   const files = new Set(Array.from(text.matchAll(/(?:href|src)="([^"#]+)/g), ([, file]) => file).filter((file) => file.startsWith("{{ static|escapejs }}")));
   for (const file of files) if (!(await cache.match(file))) await keep(cache, file);
   await cache.put("/state", new Response(state));
+  await cache.delete(path); // What is seen last stands last.
   await cache.put(path, new Response(text.replace("<body ", `<body data-seen="${Date.now()}" `), { headers }));
   const pages = (await cache.keys()).filter(({ url }) => isNight(new URL(url).pathname));
   for (const old of pages.slice(0, -MOST)) await cache.delete(old);

@@ -87,10 +87,11 @@
       button.focus();
     }
     const label = button.querySelector("[data-label]") || button;
-    const before = label.textContent;
-    label.textContent = button.dataset.copied;
     say(button.dataset.copied);
-    setTimeout(() => { label.textContent = before; }, 2000);
+    if (label.textContent === button.dataset.copied) return; // The second tap of two.
+    const before = [...label.childNodes];
+    label.textContent = button.dataset.copied;
+    setTimeout(() => label.replaceChildren(...before), 2000);
   }
 
   document.addEventListener("click", (event) => {

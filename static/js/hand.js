@@ -149,7 +149,7 @@ window.tableHand = (() => {
 
   function carry(event) {
     const over = cardAt(event);
-    if (!over || over === lifted) return;
+    if (!over || over === lifted || !lifted.isConnected) return; // The hand came anew meanwhile.
     const all = items();
     over[all.indexOf(over) > all.indexOf(lifted) ? "after" : "before"](lifted);
     fan();

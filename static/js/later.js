@@ -15,6 +15,13 @@
     return true;
   }
 
+  // More may have been said while it was sent, in another tab too.
+  function replace(act, ...others) {
+    const acts = read(), at = acts.findIndex((one) => JSON.stringify(one) === JSON.stringify(act));
+    if (at >= 0) acts.splice(at, 1, ...others);
+    write(acts);
+  }
+
   function draw() {
     const acts = read();
     if (!acts.length) { ask.unline("later"); return; }
@@ -38,16 +45,16 @@
     if (busy || !navigator.onLine) return;
     busy = true;
     try {
-      for (let [first, ...rest] = read(); first; [first, ...rest] = read()) {
+      for (let [first] = read(); first; [first] = read()) {
         const body = new URLSearchParams({ ...first.fields, csrfmiddlewaretoken: ask.token() });
         const answer = await ask.ours(first.url, { body });
         // Done, or refused with a sentence: it leads back. A night's new link does it, a sign-in nothing.
         const there = new URL(answer.url).pathname, isBack = there === new URL(first.url).pathname;
-        if (answer.ok && !isBack && there.includes("/~night/")) { write([{ ...first, url: answer.url }, ...rest]); continue; }
+        if (answer.ok && !isBack && there.includes("/~night/")) { replace(first, { ...first, url: answer.url }); continue; }
         if (answer.status !== 404 && !(answer.ok && answer.redirected && isBack)) break; // A link that has ended takes nothing.
         const page = new DOMParser().parseFromString(await answer.text(), "text/html");
         const said = page.getElementById("messages")?.children || [];
-        write(rest);
+        replace(first);
         document.getElementById("messages").append(...said);
       }
     } catch { /* The network is not there yet, or somebody else answered. */ }

@@ -28,7 +28,7 @@
       if (!old) (before ? before.after(part) : holder.prepend(part));
       else if (part.matches("form")) renew(old, part);
       else if (old.innerHTML !== part.innerHTML) exchange(old, part);
-      before = old || part;
+      before = old?.isConnected ? old : part;
     }
     head();
   }
@@ -45,8 +45,8 @@
   function exchange(old, part) {
     const focused = old.contains(document.activeElement) ? document.activeElement : null;
     const like = focused && [...part.querySelectorAll("a, button, input")].find((one) => one.textContent.trim() === focused.textContent.trim() && one.value === focused.value);
-    old.replaceWith(part);
-    if (focused) (like || (old.id === "typed-rest" ? field() : document.getElementById("headline"))).focus();
+    window.typing.replace(old, part);
+    if (focused && focused !== document.activeElement) (like || (old.id === "typed-rest" ? field() : document.getElementById("headline"))).focus();
   }
 
   const head = () => { document.title = `${document.getElementById("headline").textContent} · ${title}`; };

@@ -42,10 +42,9 @@
     const chip = event.target.closest(".names-box [name=edit]");
     if (!chip) return;
     event.preventDefault();
-    if (field().value.trim()) read();
-    field().value = chip.value;
     chip.closest("li").remove();
-    document.querySelector("[data-problems]").replaceChildren(); // They may have been about this name.
+    read(); // An answer that is on its way has this name still.
+    field().value = chip.value;
     field().focus();
     ready();
   });

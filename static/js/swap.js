@@ -156,11 +156,13 @@
   }
 
   function noAnswer({ detail }) {
+    // A page that only asks what is new: taps that waited for its answer go on.
+    if (!detail.requestConfig?.triggeringEvent) { setTimeout(goOn); return; }
     waiting.length = 0;
     for (const control of document.querySelectorAll("[aria-busy]")) control.removeAttribute("aria-busy");
     for (const chip of document.querySelectorAll("[data-settles] [aria-pressed]")) chip.removeAttribute("aria-pressed");
     const words = document.getElementById("no-answer");
-    if (!detail.requestConfig?.triggeringEvent || !words) return; // A page that only asks what is new.
+    if (!words) return;
     clear();
     document.getElementById("messages").append(words.content.cloneNode(true));
   }

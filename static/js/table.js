@@ -7,6 +7,7 @@
   const { ask } = window;
   if (!table) return;
   const url = table.dataset.here;
+  const all = new URLSearchParams(location.search).has("all") ? "&all=1" : ""; // Who asked for all games keeps them.
   let version = table.dataset.version;
   let heard = (state) => swap("[data-now]", state.now);
 
@@ -22,7 +23,7 @@
   async function look() {
     if (document.hidden) return;
     try {
-      const { status, release, said } = await ask.json(`${url}?version=${version}`);
+      const { status, release, said } = await ask.json(`${url}?version=${version}${all}`);
       if (ask.isStale(release)) return;
       if (status === 204) stop("");
       if (status === 200 && (release || Number.isInteger(said?.version))) apply(said);

@@ -13,6 +13,7 @@ window.tableTalk = (() => {
   const newest = () => Math.max(0, ...items().map((item) => Number(item.dataset.said)));
   let seen = newest();
   let bubbles = [];
+  let ending = 0;
   let muted = new Set();
   try { muted = new Set(JSON.parse(sessionStorage.getItem(place) || "[]")); } catch { /* private mode */ }
 
@@ -83,8 +84,9 @@ window.tableTalk = (() => {
       at.append(made);
       const over = made.getBoundingClientRect().right + 8 - document.documentElement.clientWidth;
       if (over > 0) made.style.left = `${8 - over}px`;
-      setTimeout(showBubbles, bubble.until - now + 20);
     }
+    clearTimeout(ending);
+    if (bubbles.length) ending = setTimeout(showBubbles, Math.min(...bubbles.map(({ until }) => until)) - now + 20);
   }
 
   async function send(url, data) {

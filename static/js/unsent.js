@@ -18,20 +18,23 @@
     } catch { /* private mode: nothing is kept */ }
   }
 
-  // The form whose fields have the same names, on the page that the form was on.
-  function sameForm(names) {
-    return [...document.querySelectorAll("main form[method=post]")]
-      .find((form) => typed(form).map((field) => field.name).join() === names);
-  }
+  const namesOf = (form) => typed(form).map((field) => field.name).join();
+  const besideOf = (form) => [form.getAttribute("action"), ...[...form.querySelectorAll("[type=hidden]:not([name=csrfmiddlewaretoken])")]
+    .map(({ name, value }) => `${name}=${value}`)].join();
+
+  // The forms whose fields have the same names, on the page that the form was on; of several, it is
+  // the one that sends the same beside them.
+  const formsOf = ({ names }) => [...document.querySelectorAll("main form[method=post]")].filter((form) => namesOf(form) === names);
+  const sameOf = (forms, { beside }) => (forms.length > 1 ? forms.find((form) => besideOf(form) === beside) : forms[0]);
 
   const kept = read();
   if (kept && location.pathname.includes(CONFIRMING)) keep(null);
   else if (kept && location.pathname.startsWith(SIGNING_IN)) keep({ ...kept, away: true });
   else if (kept && location.pathname === kept.path) {
-    const form = sameForm(kept.names);
-    if (!form) keep({ ...kept, away: true }); // "This page is old": reloaded, it has its form again.
+    const forms = formsOf(kept), form = sameOf(forms, kept);
+    if (!forms.length) keep({ ...kept, away: true }); // "This page is old": reloaded, it has its form again.
     else {
-      if (kept.away) fill(form, kept.values);
+      if (kept.away && form) fill(form, kept.values);
       keep(null);
     }
   } else keep(null);
@@ -52,7 +55,8 @@
     if (!words) return;
     keep({
       path: location.pathname,
-      names: fields.map((field) => field.name).join(),
+      names: namesOf(form),
+      beside: besideOf(form),
       values: fields.map((field) => field.value),
     });
   });

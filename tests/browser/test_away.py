@@ -187,6 +187,19 @@ def half_tapped(page: Page, sitting: Sitting) -> list[str]:
     return names
 
 
+def test_all_games_stay_listed_when_another_one_is_saved(page: Page, sitting):
+    names = names_at(sitting)
+    for _ in range(11):
+        play(sitting, names)
+    page.goto(link_of(sitting))
+    page.get_by_role("link", name="All 11 games").click()
+    played(page, 11)
+    play(sitting, names)
+    look(page)
+    heading(page, 13)
+    played(page, 12)
+
+
 def test_the_number_of_a_game_belongs_to_its_first_tap(page: Page, sitting):
     names = half_tapped(page, sitting)
     theirs = [names[0], names[1], names[3], names[2]]

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 
 import pytest
 from django.urls import reverse
+from playwright.sync_api import Error as PlaywrightError
 from playwright.sync_api import Page, expect
 
 from league.base.acts import links
@@ -18,7 +20,12 @@ from tests.browser.proxy import Foreign, Road, road_to
 from tests.factories import make_night, make_season, make_table, make_user, names_at, owner_of
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
-CUT = ("ERR_CONNECTION_RESET", "ERR_EMPTY_RESPONSE", "ERR_CONNECTION_REFUSED")
+CUT = (
+    "ERR_CONNECTION_RESET",
+    "ERR_EMPTY_RESPONSE",
+    "ERR_CONNECTION_REFUSED",
+    "ERR_CONTENT_LENGTH_MISMATCH",
+)
 LANGUAGES = {"en-GB": "No network", "vi-VN": "Không có mạng"}
 
 
@@ -178,6 +185,26 @@ def test_who_arrives_without_a_network_is_here_once_it_is_back(phone: Page, road
     assert event.entrants.filter(player=player, presence="here").exists()
 
 
+def test_what_is_said_while_something_else_is_sent_is_sent_after_it(phone: Page, road: Road):
+    event = make_night()
+    night = reverse("league:link_night", args=[links.keep_for_night(event=event).secret])
+    player = event.season.club.players.order_by("pk")[0]
+    phone.goto(night)
+    phone.get_by_role("button", name=player.name).click()
+    expect(phone.locator("main")).to_contain_text("You are checked in")
+    act = {"url": phone.url, "says": "x"}
+    acts = [{**act, "fields": {"presence": presence}} for presence in ("left", "here")]
+    phone.goto("/learn/")
+    road.posts(Foreign(after=True, seconds=3))
+    put = "(acts) => localStorage.setItem('acts-to-send', JSON.stringify(acts))"
+    phone.evaluate(put, acts[:1])
+    phone.reload()
+    road.waits_for("POST ", times=1)
+    phone.evaluate(put, acts)
+    comes_to(phone, lambda: phone.evaluate("localStorage.getItem('acts-to-send')"), "[]")
+    assert event.entrants.get(player=player).presence == "here"
+
+
 def test_nobody_after_me_sees_what_my_phone_kept(phone: Page, road: Road, sitting):
     sign_in(phone, make_user())
     path = link_of(sitting)
@@ -211,6 +238,19 @@ def test_a_link_that_ended_is_kept_no_longer(phone: Page, road: Road, sitting):
     links.renew_for_table(sitting=sitting, by=owner_of(sitting.round.event.season.club))
     phone.reload()
     comes_to(phone, lambda: kept(phone), [])
+
+
+def test_a_page_that_comes_by_half_leaves_the_one_that_was_kept(phone: Page, road: Road, sitting):
+    phone.goto(link_of(sitting))
+    here = phone.evaluate("location.pathname")
+    keeps(phone, here)
+    road.says = lambda method, path: Foreign(after=True, cut=True) if path == here else None
+    with suppress(PlaywrightError):
+        phone.reload()
+    lose_network(road)
+    phone.goto(here)
+    expect(phone.locator("[data-line=seen]")).to_be_visible()
+    expect(phone.locator("[data-table]")).to_be_visible()
 
 
 def test_no_page_but_the_nights_is_kept(phone: Page, road: Road, sitting):

@@ -5,8 +5,11 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
+from engine.rules import ruleset
+from tables.chairs.acts import seats
 from tables.chat.acts import chat
 from tests.browser.conftest import PHONE, check_page, shot
+from tests.browser.people import at
 from tests.factories import make_night, make_round, names_at, play
 from tests.tables import live
 from tests.tables.test_plain import HANDS
@@ -191,3 +194,32 @@ def test_the_field_keeps_words_and_focus_on_a_slow_network(people):
     expect(field).to_have_value("3 bich 6")
     expect(field).to_be_focused()
     check_page(page)
+
+
+def test_a_name_is_typed_while_somebody_else_sits_down(people):
+    table = seats.open_table(ruleset=ruleset.preset("penguin"), players=4)
+    seats.sit(table_id=table.pk, no=0, name="Lan")
+    page = people.page(table)
+    page.goto(f"{at(table)}?look=plain")
+    name = page.get_by_label("Your name")
+    name.press_sequentially("Thảo ")
+    seats.sit(table_id=table.pk, no=1, name="Minh")
+    expect(page.locator("#who")).to_contain_text("Minh")
+    page.keyboard.type("Lê")
+    expect(name).to_have_value("Thảo Lê")
+
+
+def test_the_hand_is_there_as_soon_as_the_cards_are_dealt(people):
+    table = seats.open_table(ruleset=ruleset.preset("penguin"), players=4)
+    seats.sit(table_id=table.pk, no=0, name="Lan")
+    page = people.page(table, 0)
+    page.goto(f"{at(table)}?look=plain")
+    expect(page.locator("#others")).not_to_be_empty()
+    parts = "[...document.querySelector('[data-parts]').children].map(({ id }) => id)"
+    for no in (1, 2, 3):
+        seats.sit(table_id=table.pk, no=no, name=f"Guest {no}")
+    live.set_hands(table, HANDS)
+    expect(page.locator("#others")).to_be_empty()
+    shown = page.evaluate(parts)
+    page.reload()
+    assert shown == page.evaluate(parts)

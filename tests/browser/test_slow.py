@@ -1,9 +1,9 @@
 """A phone on a slow line: every tap counts and shows, and what did not arrive is told."""
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
-from tests.browser.conftest import check_page, shot, sign_in
+from tests.browser.conftest import check_page, comes_to, shot, sign_in
 from tests.factories import make_night, owner_of
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -65,3 +65,24 @@ def test_a_tap_that_got_no_answer_is_told(at_the_door: Page):
     page.locator(".chips .btn").first.click()
     expect(page.locator(".btn-here")).to_have_count(1)
     expect(page.locator(".toast")).to_have_count(0)
+
+
+def test_a_tap_that_waited_for_news_is_sent_when_no_news_came(at_the_door: Page):
+    page, held = at_the_door, []
+
+    def hold(route: Route) -> None:
+        is_news = route.request.headers.get("hx-trigger") == "people"
+        held.append(route) if is_news and not held else route.continue_()
+
+    page.clock.install()
+    page.route("**/*", hold)
+    page.reload()
+    page.clock.run_for(9000)
+    comes_to(page, lambda: len(held), 1)
+    page.locator(".chips .btn").first.click()
+    with page.expect_event("requestfailed"):
+        held[0].abort()
+    with page.expect_response(lambda answer: answer.request.method == "POST"):
+        page.clock.run_for(1000)
+    page.clock.run_for(3000)
+    expect(page.locator(".btn-here")).to_have_count(1)

@@ -7,8 +7,8 @@ from playwright.sync_api import Page, expect
 
 from engine.rules import ruleset
 from tables.models import Table
-from tables.play.acts import games
-from tests.browser.conftest import PHONE, check_page, shot
+from tables.play.acts import absence, games
+from tests.browser.conftest import PHONE, check_page, comes_to, shot
 from tests.browser.people import LAPTOP, LOOK, PASS, PLAY, at, open_panel, secret, take_turn
 from tests.tables import live
 from tests.tables.live import HANDS
@@ -237,14 +237,37 @@ def hand_of(page: Page) -> list[str]:
 
 def carry(page: Page, card: str, to: str) -> None:
     """Holds a card until it is lifted, and lets it go over another one."""
-    start, end = (
-        page.locator(f"#own label:has([value='{name}'])").bounding_box() for name in (card, to)
-    )
-    page.mouse.move(start["x"] + 8, start["y"] + 20)
+    lift(page, card)
+    lay(page, to)
+
+
+def lift(page: Page, card: str) -> None:
+    at_card(page, card)
     page.mouse.down()
     page.locator("#own .lifted").wait_for()
-    page.mouse.move(end["x"] + 8, end["y"] + 20, steps=6)
+
+
+def lay(page: Page, to: str) -> None:
+    at_card(page, to)
     page.mouse.up()
+
+
+def at_card(page: Page, name: str) -> None:
+    box = page.locator(f"#own label:has([value='{name}'])").bounding_box()
+    page.mouse.move(box["x"] + 8, box["y"] + 20, steps=6)
+
+
+def test_a_card_in_the_air_stays_one_card_when_the_hand_comes_anew(people):
+    table = live.open_table("penguin", people=4)
+    live.set_hands(table, HANDS)
+    page = people.page(table, 3)
+    hand = hand_of(page)
+    lift(page, "9H")
+    page.evaluate("window.marked = document.querySelector('#own [name=cards]')")
+    absence.note(seat_id=live.chair(table, 2).pk, here=False)
+    comes_to(page, lambda: page.evaluate("window.marked.isConnected"), False)
+    lay(page, "3H")
+    assert hand_of(page) == hand
 
 
 def test_a_hand_is_played_by_keys_alone(people):
@@ -487,6 +510,45 @@ def test_people_talk_and_mute_each_other(people):
     expect(other.locator("#talk-list").get_by_text("Nice!")).to_be_hidden()
     page.get_by_role("button", name="Remove: Guest 0").first.click()
     expect(other.locator("[data-said]")).to_have_count(1)
+
+
+def test_a_long_talk_draws_each_bubble_a_few_times_only(people):
+    """Bubbles of two seats overlap all evening: what one's end draws again must not add up."""
+    table = live.open_table("penguin", people=4)
+    live.deal(table)
+    page = people.page(table, 1, LAPTOP)
+    page.clock.install()
+    page.reload()
+    page.evaluate("""() => {
+        window.drawn = 0;
+        const count = (news) => { drawn += news.flatMap((one) => [...one.addedNodes])
+            .filter((node) => node.className === "bubble").length; };
+        new MutationObserver(count).observe(document.body, { childList: true, subtree: true });
+    }""")
+    for number in range(1, 9):
+        page.evaluate(
+            """(number) => tableTalk.show(`<ol id="talk-list"><li data-said="${number}"
+                data-seat="${number % 2 * 2}" data-holder="x"><b>A</b><span data-text>Hay</span>
+                </li></ol>`)""",
+            number,
+        )
+        page.clock.run_for(2400)
+    page.clock.run_for(6000)
+    expect(page.locator(".bubble")).to_have_count(0)
+    assert page.evaluate("drawn") < 40
+
+
+def test_a_link_copied_by_two_taps_says_so_for_a_moment_only(people):
+    page = people.page(live.open_table("penguin", people=4), 0)
+    page.clock.install()
+    page.reload()
+    open_panel(page)
+    link = page.locator("[data-copy]").first
+    words = link.inner_text()
+    link.dblclick()
+    expect(link).to_have_text("Copied")
+    page.clock.run_for(5000)
+    assert link.inner_text() == words
 
 
 def test_eight_people_sit_around_a_table_of_two_decks(people):

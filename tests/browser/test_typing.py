@@ -59,6 +59,19 @@ def test_names_of_a_first_night_are_read_whole(page: Page, latency: int):
     ]
 
 
+def test_a_name_taken_back_while_names_are_read_is_not_there_twice(page: Page):
+    page.goto("/clubs/~tonight/")
+    field, names = page.locator("#new-name"), page.locator(".names-box [name=edit]")
+    field.fill("An, Binh, Chi,")
+    expect(names).to_have_count(3)
+    slow(page, NETWORKS[-1])
+    field.fill("Dung,")
+    names.first.click()
+    expect(page.locator(".names-box li", has_text="Dung")).to_be_visible()
+    expect(field).to_have_value("An")
+    expect(names).to_have_count(3)
+
+
 @pytest.mark.parametrize("latency", share(NETWORKS, of=2))
 def test_a_stake_is_typed_while_the_names_are_read(page: Page, latency: int):
     page.goto("/clubs/~tonight/")

@@ -2,11 +2,21 @@
 
 import pytest
 from django.conf import settings
+from django.urls import reverse
 from playwright.sync_api import Page, expect
 
 from accounts.models import User
+from league.base.acts import links
 from tests.browser.conftest import PHONE, sign_in
-from tests.factories import make_club, make_user, owner_of
+from tests.factories import (
+    make_club,
+    make_night,
+    make_table,
+    make_user,
+    names_at,
+    owner_of,
+    play,
+)
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -65,3 +75,22 @@ def test_what_was_sent_on_after_the_password_was_confirmed_does_not_come_back(pa
     said = page.locator("#messages").get_by_text("is not the email of this account")
     expect(said).to_be_in_viewport()
     expect(page.locator("#erase-email")).to_have_value("")
+
+
+def test_of_forms_alike_the_one_that_was_typed_in_has_it_again(page: Page):
+    """A player's night asks of each game what is right."""
+    sitting = make_table(make_night())
+    for _ in range(3):
+        play(sitting, names_at(sitting))
+    secret = links.keep_for_night(event=sitting.round.event).secret
+    page.goto(reverse("league:link_night", args=[secret]))
+    page.get_by_role("button", name=names_at(sitting)[0]).first.click()
+    page.locator("summary", has_text="game 2").click()
+    note = page.locator("details[open] [name=note]")
+    note.fill("Lan was first")
+    asked = note.get_attribute("id")
+    page.context.clear_cookies(name=settings.CSRF_COOKIE_NAME)
+    page.locator("details[open] [name=dispute]").first.click()
+    expect(page.get_by_role("heading", name="This page is out of date")).to_be_visible()
+    page.goto(page.url)
+    expect(page.locator(f"#{asked}")).to_have_value("Lan was first")
