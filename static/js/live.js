@@ -489,9 +489,10 @@
     connected(false);
   }
 
-  // Where no stream comes through, the page asks; a token that has ended is renewed by it.
+  // Where no stream comes through, the page asks, and where one's own part did not come with the
+  // stream's board; a token that has ended is renewed by it.
   setInterval(async () => {
-    if (document.hidden || open) return;
+    if (document.hidden || (open && (sending || own().dataset.mark === mark()))) return;
     connected(await refresh());
     if (!stream) listen();
   }, 2500);

@@ -11,7 +11,7 @@
   const timer = document.querySelector("[data-time]");
   const title = document.title;
   const typed = [];
-  let token = words.token, stream = null, open = false, version = 0, due = after(words.left), warned = Infinity, at = 0, number = 0, sending = false;
+  let token = words.token, stream = null, open = false, version = 0, due = after(words.left), warned = Infinity, at = 0, number = 0, sending = false, behind = false;
 
   function after(left) {
     return left === "" || left === null ? null : performance.now() + Number(left);
@@ -64,9 +64,15 @@
     try {
       const response = await ask.ours(words.view);
       const answer = await ask.said(response);
-      if (mine === number) take(answer);
+      if (mine === number) {
+        take(answer);
+        behind = false;
+      }
       return true;
-    } catch { return false; }
+    } catch {
+      behind = true; // It is asked again, though the stream goes on.
+      return false;
+    }
   }
 
   // The field keeps its words until the play is taken; a refusal is said each time.
@@ -166,7 +172,7 @@
   document.addEventListener("visibilitychange", again);
   addEventListener("online", again);
   setInterval(async () => {
-    if (document.hidden || open) return;
+    if (document.hidden || (open && !behind)) return;
     await refresh();
     listen();
   }, 2500);

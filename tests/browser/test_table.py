@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from engine.rules import ruleset
+from tables.chairs.acts import seats
 from tables.models import Table
 from tables.play.acts import absence, games
 from tests.browser.conftest import PHONE, check_page, comes_to, shot
@@ -536,6 +537,27 @@ def test_a_long_talk_draws_each_bubble_a_few_times_only(people):
     page.clock.run_for(6000)
     expect(page.locator(".bubble")).to_have_count(0)
     assert page.evaluate("drawn") < 40
+
+
+@pytest.mark.parametrize("look", ["", "?look=plain"])
+def test_cards_whose_question_failed_are_asked_for_again(people, look):
+    """The stream goes on, and one's own part is asked for beside it."""
+    table = seats.open_table(ruleset=ruleset.preset("penguin"), players=4)
+    seats.sit(table_id=table.pk, no=0, name="Lan")
+    page = people.page(table, 0)
+    asked, failed = [], []
+    page.on("request", lambda request: asked.append(request.url) if "/view/" in request.url else 0)
+    page.on("requestfailed", lambda request: failed.append(request.url))
+    with page.expect_request("**/live/tables/**"):
+        page.goto(f"{at(table)}{look}")
+    page.route("**/view/**", lambda route: route.abort())
+    for no in (1, 2, 3):
+        seats.sit(table_id=table.pk, no=no, name=f"Guest {no}")
+    live.set_hands(table, HANDS)
+    comes_to(page, lambda: len(failed) >= 4, True)
+    page.unroute("**/view/**")
+    cards = page.locator("#own [name=cards], #cards li")
+    expect(cards.first).to_be_visible()
 
 
 def test_a_link_copied_by_two_taps_says_so_for_a_moment_only(people):
