@@ -12,6 +12,7 @@ from kombu.exceptions import OperationalError
 from accounts import security_mail, sessions
 from league.arena.acts import bots
 from league.base import phone_keys
+from league.base.acts.sweeps import each
 from league.clubs.acts import doubts, hidden_names, holding, members
 from league.exchange.acts import file_imports
 from league.me.acts import retention
@@ -20,7 +21,7 @@ from league.nights.acts import bins
 from league.online.acts import results_in, stake_tables
 from league.proof.acts import verification
 from league.schedules.acts import schedules
-from league.seasons.acts import bot_ratings, ratings, season_cache
+from league.seasons.acts import bot_ratings, places, ratings, season_cache
 from tables.models import Run
 
 log = logging.getLogger(__name__)
@@ -158,8 +159,9 @@ def ask_doubtful() -> None:
 
 @shared_task(name="league.verify", soft_time_limit=6 * HOURS, time_limit=6 * HOURS + 60)
 def verify() -> None:
-    """Run the nightly check if it is due."""
+    """Run the nightly check if it is due, after giving the places that release 1.1 withheld."""
     if verification.is_due(timezone.now()):
+        each(places.withheld(), places.keep_withheld)
         verification.verify_tonight()
 
 

@@ -40,6 +40,7 @@ from league.exchange.domain.stages import Stage, Tell, tell_nobody
 from league.proof.facts import verify
 from league.schedules.acts import schedules
 from league.schedules.domain.recurrence import Recurrence
+from league.seasons.acts import places
 from league.seasons.domain.scoring import Scoring
 from league.seasons.domain.standings.tie_breaks import check_tie_breaks
 from tables.base import rulesets
@@ -289,6 +290,8 @@ class _Import:
             self._insert(model, [self._arrived(model, row) for row in rows])
             saved += len(rows)
         self._check(club)
+        for event in places.withheld(club):
+            places.keep_withheld(event)
         return club
 
     def _looked_through(self) -> tuple[Row, dict[Model, list[Any]]]:

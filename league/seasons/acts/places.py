@@ -1,6 +1,10 @@
 """Store the final places of closed nights, so that season standings need not compute them."""
 
-from league.models import Entrant, Event
+from django.db import transaction
+from django.db.models import Exists, OuterRef, QuerySet
+
+from league.base.acts import locks
+from league.models import Club, Entrant, Event
 from league.seasons import places
 from league.seasons.facts.standings import canonical
 
@@ -20,3 +24,25 @@ def keep(*, event: Event) -> None:
             entrant.place, entrant.place_tied = rank, tied
             changed.append(entrant)
     Entrant.objects.bulk_update(changed, ["place", "place_tied"])
+
+
+def withheld(club: Club | None = None) -> QuerySet[Event]:
+    """Return the closed nights, of one club or all, in which somebody who played has no place.
+
+    Release 1.1 gave none for fewer games than the season asks for.
+    """
+    events = Event.objects.filter(
+        Exists(Entrant.objects.filter(event=OuterRef("pk"), place=None, tallies__isnull=False)),
+        scoring__gives="places",
+        scoring__minimum_games__gt=0,
+        status=Event.Status.CLOSED,
+        called_off_at=None,
+    )
+    return (events if club is None else events.filter(season__club=club)).order_by("pk")
+
+
+@transaction.atomic
+def keep_withheld(event: Event) -> int:
+    """Store the places of a night that `withheld` found, and return 1."""
+    keep(event=locks.event_to_change(event.pk, must_be_open=False))
+    return 1

@@ -21,8 +21,11 @@ from league.arena.acts import bots
 from league.base.acts import audit
 from league.base.facts import log_marks
 from league.clubs.acts import forgetting
-from league.models import Audit, AuditMark, Club, Season, Tally, Verification
+from league.exchange.acts import archives
+from league.models import Audit, AuditMark, Club, Entrant, Season, Tally, Verification
+from league.nights.acts import closing
 from league.proof.acts import verification
+from league.proof.facts import verify
 from tables.models import Game, Unit
 from tables.runs import runs
 from tests.factories import make_night, make_season, make_table, names_at, owner_of, play
@@ -66,6 +69,29 @@ def test_a_seat_that_counts_for_nobody_is_no_difference():
     play(sitting, names_at(sitting))
     event.entrants.filter(pk=event.entrants.first().pk).update(counts=False)
     assert list(verification.everything(Counter())) == []
+
+
+def test_places_that_an_older_release_withheld_are_given_before_the_check(monkeypatch):
+    season = make_season(minimum_games=10)
+    sitting = make_table(make_night(season=season, gives="places"))
+    play(sitting, names_at(sitting))
+    night = closing.close_event(
+        event=sitting.round.event, by=owner_of(season.club), despite_unfinished=True
+    )
+    given = night.entrants.order_by("pk").values_list("place", flat=True)
+    before = list(given)
+    assert sorted(before) == [1, 2, 3, 4]
+    night.entrants.update(place=None, place_tied=None)
+    archive = archives.write_archive(club=season.club, by=owner_of(season.club))
+    assert len(list(verify.everything(season.club))) == 1, "the rows shown differ from a rebuild"
+    monkeypatch.setattr(verification, "is_due", lambda now: True)
+    tasks.verify()
+    assert list(given) == before
+    assert Verification.objects.get().differences == []
+    moved = archives.read_archive(data=archive, by=owner_of(season.club))
+    assert sorted(Entrant.objects.filter(player__club=moved).values_list("place", flat=True)) == [
+        1, 2, 3, 4,
+    ]  # fmt: skip
 
 
 def differences(now: datetime.datetime = NIGHT) -> list[str]:
