@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 
 from league.models import Entrant, Place, Round, Sitting
 from league.nights.facts.night import Night
+from league.nights.facts.persons import as_persons, persons
 from league.nights.facts.stages import pools_of
 
 
@@ -39,11 +40,17 @@ class MyTable:
             text = _("You are waiting for a seat: number %(turn)s in the queue.")
             return text % {"turn": self.turn}
         text = _("You have no table in round %(number)s. Your next table will appear here.")
-        pools = pools_of(self.round)
-        in_none = not any(self.entrant.pk in pool["members"] for pool in pools)
-        if pools and in_none and pools[0]["kind"] != "group":
+        if self._is_out(self.round):
             text = _("Round %(number)s is for those who advanced; you are out.")
         return text % {"number": self.round.number}
+
+    def _is_out(self, drawn: Round) -> bool:
+        """Return whether the round is a later stage without the player, under any name."""
+        pools = pools_of(drawn)
+        if not pools or pools[0]["kind"] == "group":
+            return False
+        members = as_persons([pool["members"] for pool in pools], persons(drawn.event))
+        return not any(self.entrant.pk in pool for pool in members)
 
 
 @dataclass(frozen=True)

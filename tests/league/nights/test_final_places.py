@@ -9,12 +9,14 @@ from django.test import Client
 from django.urls import reverse
 
 from league.base.rights import Right
-from league.nights.acts import closing
+from league.clubs.acts import merges, players
+from league.nights.acts import attendance, closing
 from league.nights.facts.events import rounds_of
 from league.nights.facts.final_places import Placed, event_places, podium
 from league.nights.facts.night import Night
 from league.nights.facts.viewer import Viewer
 from league.nights.pages.my_night import my_night
+from league.nights.pages.my_seat import MyTable
 from league.nights.pages.stage_page import stage_page
 from league.nights.pages.wall import screen_of
 from league.seasons.acts import adjustments, rosters
@@ -109,6 +111,21 @@ def test_a_phone_tells_whether_its_player_is_in_the_final(others_play, out):
             open_floor(event)
             assert "Round 2 · Final · Game 1" in first()
             assert out in last()
+
+
+def test_who_rests_in_the_final_is_not_out_under_a_new_name():
+    event = groups_night(8, others_play=False)
+    (a, _b, c, _d), _group = play_all(open_floor(event)).values()
+    open_floor(event)
+    club, by = event.season.club, owner_of(event.season.club)
+    into = players.add_player(club=club, name="Cô Ba", by=by)
+    attendance.set_presence(event=event, player_ids=[into.pk], presence="here", by=by)
+    merges.merge(alias=club.players.get(name=a), into=into, by=by)
+    final = event.rounds.latest("number")
+    rests = MyTable(event.entrants.get(player=into), final)
+    out = MyTable(event.entrants.get(player__name=c), final)
+    assert "You have no table in round 2." in rests.waiting
+    assert "you are out" in out.waiting
 
 
 def phone_of(event, name):

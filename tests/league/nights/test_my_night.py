@@ -106,6 +106,8 @@ def test_who_goes_while_a_round_is_played_keeps_the_table_until_the_next_draw(
     entry = reverse("league:link_table", args=[secret_of(sitting)])
     assert entry in page
     assert page.index(said) < page.index("I'm here") < page.index(entry)
+    filled = re.findall(r'class="btn [^"]*btn-(?:primary|gold)[^"]*"[^>]*>\s*([^<]*\w)', page)
+    assert (filled[0], "I'm here" in filled) == ("Enter game 1", False)
     make_round(sitting.round.event)
     page = html.unescape(known(phone, my_page(sitting)))
     assert entry not in page
