@@ -27,7 +27,7 @@ def keep(*, event: Event) -> None:
 
 
 def withheld(club: Club | None = None) -> QuerySet[Event]:
-    """Return the closed nights, of one club or all, in which somebody who played has no place.
+    """Return the closed nights, of one club or all, in which someone who played has no place.
 
     Release 1.1 gave none for fewer games than the season asks for.
     """
