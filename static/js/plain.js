@@ -9,6 +9,7 @@
   const field = () => document.getElementById("typed-words");
   const told = () => announcer.hear([holder.querySelector("[data-told]")]);
   const timer = document.querySelector("[data-time]");
+  const away = root.querySelector("[data-away]");
   const title = document.title;
   const typed = [];
   let token = words.token, stream = null, open = false, version = 0, due = after(words.left), warned = Infinity, at = 0, number = 0, sending = false, behind = false;
@@ -67,12 +68,23 @@
       if (mine === number) {
         take(answer);
         behind = false;
+        cut(false);
       }
       return true;
     } catch {
+      if (behind) cut(true);
       behind = true; // It is asked again, though the stream goes on.
       return false;
     }
+  }
+
+  // Said once, and shown until an answer comes.
+  function cut(isCut) {
+    if (away.hidden !== isCut) return;
+    away.hidden = !isCut;
+    if (!isCut) return;
+    away.textContent = navigator.onLine ? words.serverAway : words.offline;
+    announcer.say(away.textContent, "now");
   }
 
   // The field keeps its words until the play is taken; a refusal is said each time.
@@ -171,6 +183,11 @@
 
   document.addEventListener("visibilitychange", again);
   addEventListener("online", again);
+  addEventListener("offline", () => { // What is on its way was asked before.
+    number += 1;
+    behind = true;
+    cut(true);
+  });
   setInterval(async () => {
     if (document.hidden || (open && !behind)) return;
     await refresh();

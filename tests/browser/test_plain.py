@@ -209,6 +209,23 @@ def test_a_name_is_typed_while_somebody_else_sits_down(people):
     expect(name).to_have_value("Thảo Lê")
 
 
+def test_a_network_that_goes_is_said_and_shown_until_it_is_back(people):
+    table = live.open_table("thirteen", people=4, instant_wins=[])
+    live.set_hands(table, HANDS)
+    page = people.page(table, 0)
+    page.goto(f"{at(table)}?look=plain")
+    page.evaluate(KEEP)
+    page.context.set_offline(True)
+    wait_for(page, "No network, retrying…")
+    shown = page.locator("#plain").get_by_text("No network, retrying…")
+    expect(shown).to_be_visible()
+    live.act(table, 0, "play", "3S")
+    page.context.set_offline(False)
+    expect(shown).to_be_hidden()
+    expect(page.locator("#others")).to_be_empty()
+    expect(page.locator("#plain")).to_contain_text("12 cards")
+
+
 def test_the_hand_is_there_as_soon_as_the_cards_are_dealt(people):
     table = seats.open_table(ruleset=ruleset.preset("penguin"), players=4)
     seats.sit(table_id=table.pk, no=0, name="Lan")
