@@ -166,7 +166,7 @@ class TablePage:
     table: TableState
     sitting: Sitting
     here: str
-    back: Button | None
+    back: str
     moved_to: str
     enters: bool
     stored_as: str
@@ -303,13 +303,16 @@ def _person(place: Place) -> Player:
     return place.entrant.player.merged_into or place.entrant.player
 
 
-def _back(desk: Desk, own: Claim | None) -> Button | None:
-    """Return the way back: to the round, or to the night of the player whose phone this is."""
+def _back(desk: Desk, own: Claim | None) -> str:
+    """Return the way back: to the night, or to an earlier round; "" for a phone of nobody here."""
     event, number = desk.event, desk.sitting.round.number
-    if not desk.link:
-        address = reverse("league:round", args=[event.season.club.slug, event.pk, number])
-        return Button(_("Round %(number)s") % {"number": number}, address)
-    return Button(_("My night"), reverse("league:my_night", args=[event.pk])) if own else None
+    if desk.link:
+        return reverse("league:my_night", args=[event.pk]) if own else ""
+    later = event.rounds.filter(number__gt=number, status=Round.Status.RELEASED)
+    at = (event.season.club.slug, event.pk)
+    if later.exists():
+        return reverse("league:round", args=[*at, number])
+    return reverse("league:event", args=at)
 
 
 def _end(desk: Desk) -> Button:

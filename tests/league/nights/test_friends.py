@@ -23,6 +23,24 @@ CLUB_WORDS = (
 )  # fmt: skip
 
 
+def back_from(client: Client, sitting: Sitting) -> str:
+    """The address behind the arrow of the table's page."""
+    event = sitting.round.event
+    at = [event.season.club.slug, event.pk, sitting.round.number, sitting.table_no]
+    head = client.get(reverse("league:table", args=at)).content.decode().split("#back")[0]
+    return head.rpartition('class="frame-icon" href="')[2].partition('"')[0]
+
+
+def test_a_table_leads_back_to_its_night_and_one_of_before_to_its_round():
+    sitting = make_table(make_night(stake=0))
+    event = sitting.round.event
+    at, client = [event.season.club.slug, event.pk], browser_of(owner_of(event.season.club))
+    night = reverse("league:event", args=at)
+    assert back_from(client, sitting) == night
+    assert back_from(client, make_table(event)) == night
+    assert back_from(client, sitting) == reverse("league:round", args=[*at, 1])
+
+
 class Friends:
     """The phone that began the night, and its table."""
 
