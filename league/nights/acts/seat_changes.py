@@ -14,8 +14,8 @@ from accounts.models import User
 from league.base.acts import audit, links, locks
 from league.models import Bye, Entrant, Event, LiveTable, Place, Round, Sitting
 from league.nights.acts import roll_calls, same_deals, waitlist
-from league.nights.facts import last_changes, sittings
-from league.nights.facts.persons import persons
+from league.nights.facts import last_changes, sittings, stages
+from league.nights.facts.persons import as_persons, persons
 from league.nights.online import tables as online_tables
 from tables.refusals import Refusal
 
@@ -50,6 +50,7 @@ def leave(
     taken = None
     if substitute_id is not None:
         taken = _sit(sitting, event, substitute_id, seat=place.seat, number=number)
+        _join_pool(sitting, event, taken.entrant)
         if online is not None and not event.has_queue:
             online_tables().seat_entrant(live=online, chair=chair, entrant=taken.entrant)
     waitlist.settle(event)
@@ -70,6 +71,7 @@ def join(
     _refuse_online(online, event)
     _refuse_too_many(event, len(sittings.places_at(sitting, number)) + 1)
     place = _sit(sitting, event, entrant_id, seat=_new_seat(sitting, event), number=number)
+    _join_pool(sitting, event, place.entrant)
     waitlist.settle(event)
     _tell(sitting, event, by, number, came=entrant_id)
     return place
@@ -276,6 +278,25 @@ def _sit(sitting: Sitting, event: Event, entrant_id: int, *, seat: int, number: 
     return Place.objects.create(
         sitting=sitting, round=sitting.round, entrant=entrant, seat=seat, from_game=number
     )
+
+
+def _join_pool(sitting: Sitting, event: Event, entrant: Entrant) -> None:
+    """Count who came to a table of a group or the final among its people; groups stay apart."""
+    round_, names = sitting.round, persons(event)
+    pools = stages.pools_of(round_)
+    own = next((pool for pool in pools if sitting.table_no in pool["tables"]), None)
+    if own is None or own["kind"] not in ("group", "final") or not entrant.counts:
+        return
+    drawn = [own]
+    if own["kind"] == "group":
+        drawn = [pool for one in event.rounds.all() for pool in stages.pools_of(one)]
+    if any(entrant.pk in of for of in as_persons([pool["members"] for pool in drawn], names)):
+        return
+    for pool in pools:
+        pool["members"] = [key for key in pool["members"] if names.get(key, key) != entrant.pk]
+    own["members"].append(entrant.pk)
+    round_.settings = {**round_.settings, "pools": pools}
+    round_.save(update_fields=["settings"])
 
 
 def _refuse_seated(sitting: Sitting, event: Event, entrant_id: int) -> None:

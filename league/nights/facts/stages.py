@@ -154,7 +154,10 @@ class StagePart:
 
 
 class StoredPool(TypedDict):
-    """A pool as its round stores it: the entrants drawn in it, and its table numbers."""
+    """A pool as its round stores it: its entrants and its table numbers.
+
+    The entrants are those drawn in it, and who came later to a group's table or the final's.
+    """
 
     kind: str
     no: int

@@ -7,7 +7,7 @@ import pytest
 from django.core.exceptions import ValidationError
 
 from league.models import Place, Player
-from league.nights.acts import draws, events, night_settings, swaps
+from league.nights.acts import draws, events, night_settings, seat_changes, swaps
 from league.nights.domain.night_formats import NightFormat
 from league.nights.facts import stages as selector
 from league.nights.facts.events import rounds_of
@@ -106,6 +106,52 @@ def test_groups_keep_together_over_their_rounds_and_late_comers_join_the_smalles
             )
         )
         assert seated == set(pool["members"])
+
+
+@pytest.mark.parametrize("group_rounds", [1, 2])
+def test_who_takes_a_seat_at_a_group_s_table_plays_in_that_group(group_rounds):
+    event = groups_night(8, group_rounds=group_rounds, rounds_planned=3, games_per_round=3)
+    first = open_floor(event)
+    sitting, other = first.sittings.all()
+    a, b, c, d = by_seat(sitting)
+    play_floor(sitting, [a, b, c, d])
+    come(event, "Zoe")
+    zoe, gone = (event.entrants.get(player__name=name).pk for name in ("Zoe", d))
+    by = owner_of(event.season.club)
+    seat_changes.leave(sitting_id=sitting.pk, entrant_id=gone, by=by, substitute_id=zoe)
+    for _game in range(2):
+        play_floor(sitting, ["Zoe", b, c, a])
+    for _game in range(3):
+        play_floor(other, by_seat(other))
+    for name in by_seat(other)[:2]:
+        go(event, name)
+    come(event, "Yen", "Xuan")
+    parts = selector.groups(rounds_of(event, with_drafts=False), selector.Played(event))
+    assert names(event, [row.entrant for row in parts[0].rows]) == {a, b, c, d, "Zoe"}
+    second = open_floor(event)
+    if group_rounds == 1:
+        assert {b, "Zoe"} < names(event, pools(second)["final", 1]["members"])
+    else:  # Not in the other group, though it is the smaller one.
+        assert {a, b, c, "Zoe"} < names(event, pools(second)["group", 1]["members"])
+
+
+def test_who_takes_a_seat_in_the_final_plays_its_next_round():
+    event = groups_night(16, final=8, rounds_planned=3)
+    play_all(open_floor(event))
+    second = open_floor(event)
+    goes = pools(second)["final", 1]["members"][0]
+    come(event, "Zoe")
+    zoe = event.entrants.get(player__name="Zoe").pk
+    table = Place.objects.get(round=second, entrant=goes).sitting_id
+    seat_changes.leave(
+        sitting_id=table, entrant_id=goes, by=owner_of(event.season.club), substitute_id=zoe
+    )
+    for sitting in second.sittings.all():
+        now = sitting.places.filter(to_game=None).order_by("seat")
+        play_floor(sitting, [place.entrant.player.name for place in now])
+    third = pools(open_floor(event))
+    assert zoe in third["final", 1]["members"]
+    assert zoe not in third["others", 1]["members"]
 
 
 def test_groups_are_of_equal_strength_by_the_season_so_far():
