@@ -68,6 +68,7 @@ class SharedForm(PostingForm):
         choices=[
             ("last", _("the player in last place tonight")),
             ("all", _("everyone tonight, in equal shares")),
+            ("season", _("everyone who has played this season, in equal shares")),
             ("named", _("the people below, in equal shares")),
         ],
     )
@@ -116,6 +117,7 @@ class FeeForm(SharedForm):
         self.fields["bearers"].label = _("Who pays")
         self.fields["bearers"].choices = [  # type: ignore[attr-defined]
             ("all", _("everyone tonight")),
+            ("season", _("everyone who has played this season")),
             ("named", _("the people below")),
         ]
         self.fields["amount"].label = _("Amount per person")

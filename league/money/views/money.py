@@ -535,21 +535,24 @@ def _post(request: ClubRequest, season: Season, kind: str, form: PostingForm) ->
         return postings.settle(payer=payer, payee=payee, **shared) if form.is_valid() else None
     if kind == Posting.Kind.PRIZE:
         return postings.award_prize(player=_named(request, "player", data["player"]), **shared)
-    people = _bearers(request, data)
+    people = _bearers(request, season, data)
     if kind == Posting.Kind.FEE:
         return postings.charge_fee(players=people, **shared)
     paid_by = _named(request, "paid_by", data["paid_by"]) if data["paid_by"].strip() else None
     return postings.share_cost(bearers=people, paid_by=paid_by, **shared)
 
 
-def _bearers(request: ClubRequest, data: dict[str, Any]) -> list[Player]:
+def _bearers(request: ClubRequest, season: Season, data: dict[str, Any]) -> list[Player]:
     """Return the people who bear the amount, bots left out unless named."""
     if data["bearers"] == "named":
         pieces = [piece for piece in _PIECES.split(data["names"]) if piece.strip()]
         return [_named(request, "names", piece) for piece in pieces]
     if data["bearers"] == "last":
         return places.in_last_place(data["event"])
-    rows = standings.event_standings(data["event"])
+    if data["bearers"] == "season":
+        rows = [one for one in standings.season_standings(season) if one.row.games]
+    else:
+        rows = standings.event_standings(data["event"])
     return [row.player for row in rows if not row.player.bot]
 
 

@@ -385,6 +385,7 @@ def address(event, name="season_money", **more):
         ("cost", {"bearers": "all", "amount": "8", "paid_by": ""}, {0: 8, 1: -2, 2: -2, 3: -12}),
         ("fee", {"bearers": "named", "names": "{1}, {2}"}, {1: -6, 2: -6}),
         ("fee", {"bearers": "all", "names": "{1}"}, {1: -6, 3: -10}),
+        ("fee", {"bearers": "season"}, {0: 4, 1: -6, 2: -6, 3: -16}),
         ("prize", {"player": "{2}"}, {2: 6}),
         ("settlement", {"payer": "{3}", "payee": "{0}", "amount": "10"}, {0: 0, 3: 0}),
     ],
