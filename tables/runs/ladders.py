@@ -295,10 +295,11 @@ def _next_table(
         author = authors.get(left[one][0])
         return author is None or author != authors.get(left[other][0])
 
-    if all(games[left[at]] for at in anchors):
+    # House bots meet each other first, which connects all ratings, if they fill a table.
+    if len(anchors) < ruleset.min_players or all(games[left[at]] for at in anchors):
         table = table_of_most_gain(known, size, anchors, may_meet)
-    else:  # House bots meet each other first, which connects all ratings.
-        table = anchors[:size]
+    else:
+        table = sorted(anchors, key=lambda at: games[left[at]])[:size]
     return [left[at][0] for at in table] if len(table) >= max(2, ruleset.min_players) else []
 
 
