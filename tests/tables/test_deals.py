@@ -13,6 +13,7 @@ from engine.records import deals
 from engine.rules import ruleset
 from engine.rules.cards import format_cards
 from engine.rules.errors import RecordError
+from engine.sim import verify
 from tables.chairs.acts import seats
 from tables.models import Game, Table
 from tables.play.acts import games, mixing
@@ -22,6 +23,8 @@ from tests.scripts import FETCH
 from tests.tables import live
 
 pytestmark = pytest.mark.django_db
+
+SECRET = "5e" * 32
 
 
 class Phone:
@@ -87,6 +90,29 @@ def test_cards_follow_from_the_secret_and_the_parts(phones):
     for no_record in ({"hands": []}, endless):
         with pytest.raises(RecordError):
             deals.wrong_deal(no_record)
+
+
+def test_a_card_that_is_there_twice_counts_twice():
+    rules = ruleset.preset("thirteen")
+    about = {"table_key": "twice", "game_no": 1, "first": 0}
+    hands = deals.hands(rules, 8, key=SECRET, **about)
+    told = {"secret": SECRET, "commitment": deals.fingerprint(SECRET)}
+    told |= {"table": "twice", "game": 1, "first": 0}
+    record = {"ruleset": "thirteen", "hands": [*map(format_cards, hands)], "deal": told}
+    assert deals.wrong_deal(record) == []
+    seat, card = next((no, a) for no, hand in enumerate(hands) for a in hand if hand.count(a) > 1)
+    other = next(one for one in hands[seat] if hands[seat].count(one) == 1)
+    bent = [*hands[seat], other]
+    bent.remove(card)
+    record["hands"][seat] = format_cards(bent)
+    assert deals.wrong_deal(record)
+    deck = verify.hands_of(rules, 8, "seed", 0)
+    game = {"ruleset": "thirteen", "event": {"deal": 1}}
+    game["hands"] = [format_cards(hand) for hand in deck]
+    assert verify.wrong_deals([game], "seed") == []
+    seat = next(no for no, hand in enumerate(deck) if len(set(hand)) < len(hand))
+    game["hands"][seat] = format_cards(sorted(set(deck[seat])))
+    assert verify.wrong_deals([game], "seed")
 
 
 def test_without_parts_the_server_deals_as_before(phones):
