@@ -12,6 +12,9 @@ from django.conf import settings
 from django.test import Client
 from django.urls import reverse
 
+from engine.records import deals
+from engine.rules import ruleset
+from engine.rules.cards import format_cards
 from league.online.acts import results_in
 from tables.play.facts import archive
 from tests.league.online.helpers import play_game, release
@@ -106,6 +109,19 @@ def test_one_game_of_any_table_as_it_is_downloaded(rules, players):
     game.table = table
     found = read_with([json.dumps(archive.record(game), indent=2)])
     assert "1 tables, 0 parts, true" in found.stdout
+
+
+def test_two_decks_of_which_nobody_has_a_card_twice():
+    """House rules with two decks for two players: one game in sixty looks like one deck."""
+    rules = ruleset.with_options(ruleset.preset("tien-len"), {"decks": {"2": 2}})
+    about, secret = {"table_key": "duel", "first": 0}, "ab" * 32
+    each = ((no, deals.hands(rules, 2, key=secret, game_no=no, **about)) for no in range(1, 999))
+    number, hands = next((no, two) for no, two in each if len({*two[0], *two[1]}) == 26)
+    told = {"table": "duel", "game": number, "first": 0, "secret": secret, "links": [], "parts": []}
+    told |= {"commitment": deals.fingerprint(secret), "drawn": False, "standalone": False}
+    record = {"ruleset": ruleset.to_json(rules), "deal": told}
+    record["hands"] = [format_cards(hand) for hand in hands]
+    assert "1 tables, 0 parts, true" in read_with([json.dumps(record)]).stdout
 
 
 @pytest.mark.parametrize("wrong", ["{}", "[]", "no", '{"deal": {"table": 1, "game": 2}}'])
