@@ -86,8 +86,8 @@ def faults_of(record: Mapping[str, Any]) -> Iterator[str]:
         if part and digest(part) != link:
             yield f"the link {link} is not the part's."
     key = key_of(facts)
-    if facts["standalone"] and facts["first"] != -facts["game"] % len(hands):
-        yield "the hands are not turned by the deal's number."
+    if facts["first"] != first_of(record):
+        yield "the seat dealt to first is not the one that the rules say."
     follow = dealt(key, facts, hands, decks_of(record))
     if [sorted(hand) for hand in follow] != [sorted(hand) for hand in hands]:
         yield "these cards do not follow from the secret and the parts."
@@ -129,6 +129,17 @@ def below(numbers: Iterator[int], count: int) -> int:
     while (number := next(numbers) >> (32 - bits)) >= count:
         pass
     return number
+
+
+def first_of(record: Mapping[str, Any]) -> int:
+    """Return the seat dealt to first, by which everyone gets the one hand or the other."""
+    facts, rules, previous = record["deal"], record["ruleset"], record["previous"]
+    if facts["standalone"]:
+        return -facts["game"] % len(record["hands"])
+    to_winner = rules["first_card_to_winner"] if isinstance(rules, Mapping) else rules == "killa"
+    if previous and to_winner:
+        return previous["placings"][0][0]
+    return (facts["dealer"] + 1) % len(record["hands"])
 
 
 def decks_of(record: Mapping[str, Any]) -> int:

@@ -3,8 +3,11 @@
 import hashlib
 import json
 import secrets
+import shutil
+import subprocess
 
 import pytest
+from django.conf import settings
 from django.db import DatabaseError, transaction
 from django.test import Client
 from django.urls import reverse
@@ -86,10 +89,81 @@ def test_cards_follow_from_the_secret_and_the_parts(phones):
     for name, value in (("secret", "00" * 32), ("links", ["", "", ""]), ("parts", ["", "", ""])):
         assert deals.wrong_deal(record | {"deal": record["deal"] | {name: value}})
     assert deals.wrong_deal(record | {"hands": record["hands"][::-1]})
+    assert deals.wrong_deal(turned(record))
     endless = record | {"deal": record["deal"] | {"game": float("inf")}}
     for no_record in ({"hands": []}, endless):
         with pytest.raises(RecordError):
             deals.wrong_deal(no_record)
+
+
+def turned(record: dict) -> dict:
+    """The record with everyone's hand given to the next seat, by another seat dealt to first."""
+    told, hands = record["deal"], record["hands"]
+    first = (told["first"] + 1) % len(hands)
+    return record | {"hands": [hands[-1], *hands[:-1]], "deal": told | {"first": first}}
+
+
+VERIFY = """
+const fs = require("fs");
+const told = JSON.parse(fs.readFileSync(0));
+const place = {}, facts = { textContent: JSON.stringify(told.facts) };
+const box = { dataset: { seen: "seen", good: "good", other: "other", bad: "bad" },
+              querySelector: () => place };
+global.window = {};
+Object.defineProperty(global, "localStorage", { value: Object.assign(Object.create({
+  getItem: (name) => told.kept[name] }), told.kept) });
+global.document = { getElementById: (id) => ({ facts, verify: box })[id] };
+for (const file of ["hash", "verify"]) (0, eval)(fs.readFileSync(`static/js/${file}.js`, "utf8"));
+console.log(place.textContent);
+"""
+
+
+def verdict(facts: dict, saw: dict | None = None) -> str:
+    """What a browser says of these facts, which kept `saw` of the game."""
+    own = {"games": {facts["game"]: saw}}
+    kept = {f"deal:{facts['table']}:7": json.dumps(own)} if saw else {}
+    told = json.dumps({"facts": facts, "kept": kept})
+    done = subprocess.run(["node", "-e", VERIFY], input=told, capture_output=True, text=True,
+                          check=True, cwd=settings.BASE_DIR)  # fmt: skip
+    return done.stdout.strip()
+
+
+@pytest.mark.skipif(shutil.which("node") is None, reason="There is no Node.js here.")
+@pytest.mark.parametrize("rules", ["tien-len", "killa"])
+def test_a_browser_lets_nobody_choose_the_labels_or_who_is_dealt_to_first(rules):
+    table = live.open_table(rules, players=3, people=3)
+    an = Phone(table, 0)
+    for number in (1, 2):
+        mixing.mix(table_id=table.pk, seat_id=live.chair(table, 0).pk, link=an.chain[-1])
+        live.hurry_to(table, mixing.LAST_MOMENT)
+        links = an.mix().links
+        part = an.give(number, back=number + 1).part
+        live.deal(table)
+        game = live.play_quickly(table)
+        game.table = table
+        facts = archive.proof(game).facts
+        saw = {"fingerprint": game.commitment, "links": links, "part": part, "taken": True}
+        assert [verdict(facts), verdict(facts, saw)] == ["good", "seen"]
+        assert verdict(facts, saw | {"fingerprint": "ab" * 32}) == "other"
+        assert deals.wrong_deal(record := archive.record(game)) == []
+        assert deals.wrong_deal(turned(record))
+        bent = {
+            "first": (facts["first"] + 1) % 3,
+            "hands": [facts["hands"][-1], *facts["hands"][:-1]],
+        }
+        assert verdict(facts | bent, saw) == "bad"
+        key = deals.key_of(game.secret, table_key=table.key, game_no=99, links=links,
+                           parts=game.parts)  # fmt: skip
+        chosen = deals.hands(ruleset.preset(rules), 3, key=key, table_key=table.key, game_no=99,
+                             first=facts["first"])  # fmt: skip
+        labels = {
+            "mixed": f"tien-len-deal/2:{table.key}:99",
+            "label": f"tien-len-deal/1:{table.key}:99",
+        }
+        assert (
+            verdict(facts | labels | {"hands": chosen, "drawn": False, "dealerLabel": ""}, saw)
+            == "bad"
+        )
 
 
 def test_a_card_that_is_there_twice_counts_twice():
@@ -97,7 +171,7 @@ def test_a_card_that_is_there_twice_counts_twice():
     about = {"table_key": "twice", "game_no": 1, "first": 0}
     hands = deals.hands(rules, 8, key=SECRET, **about)
     told = {"secret": SECRET, "commitment": deals.fingerprint(SECRET)}
-    told |= {"table": "twice", "game": 1, "first": 0}
+    told |= {"table": "twice", "game": 1, "first": 0, "dealer": 7}
     record = {"ruleset": "thirteen", "hands": [*map(format_cards, hands)], "deal": told}
     assert deals.wrong_deal(record) == []
     seat, card = next((no, a) for no, hand in enumerate(hands) for a in hand if hand.count(a) > 1)
@@ -196,7 +270,7 @@ def test_one_list_of_parts_deals_the_same_cards_at_several_tables():
     links, secret = [deals.fingerprint(part) for part in parts], secrets.token_hex(32)
     key = deals.key_of(secret, links=links, parts=parts, **boards)
     dealt = [format_cards(hand) for hand in deals.hands(rules, 4, key=key, first=0, **boards)]
-    told = {"table": "round-7", "game": 3, "secret": secret, "first": 0,
+    told = {"table": "round-7", "game": 3, "secret": secret, "first": 0, "dealer": 3,
             "commitment": deals.fingerprint(secret), "links": links, "parts": parts}  # fmt: skip
     record = {"ruleset": "tien-len", "hands": dealt, "deal": told}
     assert deals.wrong_deal(record) == []

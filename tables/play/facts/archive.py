@@ -78,10 +78,12 @@ def proof(game: Game) -> DealProof:
         "game": game.deal_no,
         "links": game.links or [],
         "parts": game.parts or [],
-        "mixed": f"{deals.MIXED}:{game.deal_key}:{game.deal_no}",
-        "label": f"{deals.METHOD}:{game.deal_key}:{game.deal_no}",
-        "dealerLabel": f"{deals.METHOD}:{game.table.key}:dealer" if _is_drawn(game) else "",
+        "drawn": _is_drawn(game),
+        "standalone": game.table.shared is not None,
         "dealer": game.dealer,
+        "winner": game.previous["placings"][0][0]
+        if game.previous and ruleset.first_card_to_winner
+        else None,
         "players": players,
         "decks": decks,
         "used": used,
