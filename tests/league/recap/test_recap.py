@@ -29,6 +29,7 @@ from tests.factories import (
     browser_of,
     make_night,
     make_round,
+    make_season,
     make_table,
     names_at,
     owner_of,
@@ -349,6 +350,16 @@ def test_the_faces_of_pictures_are_those_of_the_pages():
     source = pathlib.Path(settings.BASE_DIR) / "static/faces.svg"
     assert animals.split() == list(ANIMALS)
     assert drawn == hashlib.sha256(source.read_bytes()).hexdigest()
+
+
+def test_a_night_whose_points_are_money_has_a_recap():
+    season = make_season(points_table="stake_result")
+    sitting = make_table(night := make_night(4, season=season, stake=10))
+    for _game in range(3):
+        play(sitting, names_at(sitting))
+    address = reverse("league:recap", args=[season.club.slug, night.pk])
+    page = browser_of(owner_of(season.club)).get(address).content.decode()
+    assert f"{names_at(sitting)[0]} came first" in page
 
 
 def test_a_picture_for_everyone_has_no_money(client):
