@@ -52,6 +52,18 @@ def test_a_picture_has_its_size_whatever_it_shows(people, shape, size):
     assert size_of(draw(Picture("Đêm " * 40, "Hội " * 60, rows, "club.example"), shape)) == size
 
 
+@pytest.mark.parametrize("shape", drawing.SHAPES)
+def test_a_fourth_champion_is_in_the_list(shape, monkeypatch):
+    told = []
+    text = drawing._Pen.text
+    monkeypatch.setattr(drawing._Pen, "text", lambda pen, x, y, said, *a, **kw: told.append(said)
+                        or text(pen, x, y, said, *a, **kw))  # fmt: skip
+    rows = tuple(PictureRow(1, name, "3") for name in ("An", "Bi", "Cu", "Du", "Em"))
+    draw(Picture("Đêm", "Hội", rows), shape)
+    assert "An, Bi, Cu" in told
+    assert {"Du", "Em", "1"} <= {*told}
+
+
 def test_no_vietnamese_letter_is_drawn_as_a_missing_one():
     font = drawing._font(True, 40)
     missing = bytes(font.getmask("\U0010ffff"))
