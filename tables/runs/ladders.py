@@ -16,6 +16,7 @@ from django.utils import timezone
 
 from engine import bots as engine_bots
 from engine.rules.ruleset import Ruleset
+from engine.sim import designs
 from engine.statistics import rate
 from engine.statistics.pairing import Known, table_of_most_gain
 from engine.statistics.partners import partners
@@ -249,7 +250,7 @@ def _open_test(ladder: Ladder, ruleset: Ruleset, bots: list[str], known: Meeting
 
 def _next_test(ladder: Ladder, ruleset: Ruleset) -> tuple[list[str], Meeting | None] | None:
     """Return a new version and its predecessor with their meeting; `None` if no test is due."""
-    if ruleset.min_players > 2:
+    if not ruleset.min_players <= designs.table_size(2, "versus") <= ruleset.max_players:
         return None
     for name in member_bots.newest(ladder.pool):
         newest = Upload.objects.defer("body").get(name=name)
