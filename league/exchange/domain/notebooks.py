@@ -255,7 +255,9 @@ class _Reader:
                 for one in (*_CARRIED, "name", "place", "money", "total")
                 for at in [columns.of(one)]
             }
-            if is_total(row):
+            is_named = any(looks_like_name(_cell(row, at)) for at in ranks.values())
+            # A night may be called “Tổng kết”.
+            if is_total(row) and not (columns.is_ours or is_named):
                 self._check(row, people, cells)
                 continue
             if _is_head_again(row, columns):

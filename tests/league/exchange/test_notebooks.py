@@ -394,6 +394,14 @@ def test_numbers_of_games_in_a_chat_are_nobody():
     ]
 
 
+def test_a_night_called_like_a_total_keeps_its_games():
+    ours = ["night", "date", "round", "table", "game", *map(str, range(1, 9))]
+    row = ["Tổng kết mùa", DAY, "1", "1", "1", *FOUR]
+    assert lines(read([ours, row])) == [f"{DAY} 1.1 An Bình Chi Dũng"]
+    sheet = ["Buổi,Ngày,Nhất,Nhì,Ba,Bét", f"Tổng kết,{DAY},An,Bình,Chi,Dũng", "Tổng,1,1,1,1,1"]
+    assert lines(read(sheet)) == [f"{DAY} 1.1 An Bình Chi Dũng"]
+
+
 def test_people_called_like_a_total_are_people_and_totals_of_months_are_totals():
     found = read(
         ["Ngày,An,Tống", "13/10/2015,10,-10", "Tổng tháng 10,10,-10", "13/11/2015,20,-20",
