@@ -495,7 +495,8 @@ class _Reader:
             else:
                 written = ""
             try:
-                title = clean_name(row.night, MOST_LETTERS) if row.night else ""
+                name = plain(row.night) if row.night[:1] == "'" else row.night
+                title = clean_name(name, MOST_LETTERS) if name else ""
             except NameProblem as problem:
                 title, wrong = row.night, wrong or LineError(problem.template, **problem.params)
             night = nights.setdefault(
