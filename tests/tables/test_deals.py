@@ -264,6 +264,23 @@ def test_who_sits_down_later_is_not_in_the_list(phones):
     assert chi.give().part == ""
 
 
+def test_a_player_who_sits_down_after_the_parts_did_not_shuffle(phones):
+    an, binh = phones
+    an.say(), binh.say()
+    an.give(), binh.give()
+    seats.leave(seat_id=live.chair(an.table, 1).pk)
+    seats.sit(table_id=an.table.pk, no=1, name="Chi")
+    first = finished(an.table)
+    assert archive.proof(first).mixers == ["Guest 0"]
+    an.mix()
+    live.hurry_to(an.table, mixing.LAST_MOMENT)
+    an.mix()
+    an.give(2, back=3)
+    live.deal(an.table)
+    assert archive.proof(live.play_quickly(an.table)).mixers == ["Guest 0"]
+    assert archive.proof(first).mixers == ["Guest 0"]
+
+
 def test_one_list_of_parts_deals_the_same_cards_at_several_tables():
     rules, boards = ruleset.preset("tien-len"), {"table_key": "round-7", "game_no": 3}
     parts = [secrets.token_hex(32) for _phone in range(12)]
