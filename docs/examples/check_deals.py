@@ -15,9 +15,8 @@ import hashlib
 import hmac
 import json
 import sys
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -87,9 +86,10 @@ def faults_of(record: Mapping[str, Any]) -> Iterator[str]:
         if part and digest(part) != link:
             yield f"the link {link} is not the part's."
     key = key_of(facts)
-    if facts["standalone"] and facts["first"] != -facts["game"] % len(hands):
-        yield "the hands are not turned by the deal's number."
-    if [sorted(hand) for hand in dealt(key, facts, hands)] != [sorted(hand) for hand in hands]:
+    if facts["first"] != first_of(record):
+        yield "the seat dealt to first is not the one that the rules say."
+    follow = dealt(key, facts, hands, decks_of(record))
+    if [sorted(hand) for hand in follow] != [sorted(hand) for hand in hands]:
         yield "these cards do not follow from the secret and the parts."
     if facts["drawn"]:
         numbers = words(key, f"tien-len-deal/1:{facts['table']}:dealer")
@@ -131,11 +131,31 @@ def below(numbers: Iterator[int], count: int) -> int:
     return number
 
 
-def dealt(key: bytes, facts: Mapping[str, Any], hands: Sequence[list[str]]) -> list[list[str]]:
+def first_of(record: Mapping[str, Any]) -> int:
+    """Return the seat dealt to first, by which everyone gets the one hand or the other."""
+    facts, rules, previous = record["deal"], record["ruleset"], record["previous"]
+    if facts["standalone"]:
+        return -facts["game"] % len(record["hands"])
+    to_winner = rules["first_card_to_winner"] if isinstance(rules, Mapping) else rules == "killa"
+    if previous and to_winner:
+        return previous["placings"][0][0]
+    return (facts["dealer"] + 1) % len(record["hands"])
+
+
+def decks_of(record: Mapping[str, Any]) -> int:
+    """Return the number of decks: of house rules as they say, of a preset by the cards dealt."""
+    rules, hands = record["ruleset"], record["hands"]
+    if isinstance(rules, Mapping):
+        return int(rules["decks"].get(str(len(hands)), 1))
+    return 1 if sum(len(text.split()) for text in hands) <= len(CARDS) else 2
+
+
+def dealt(
+    key: bytes, facts: Mapping[str, Any], hands: Sequence[list[str]], decks: int
+) -> list[list[str]]:
     """Return the hands that follow, as many cards in all as were dealt."""
     used = sum(map(len, hands))
-    twice = used > len(CARDS) or max(Counter(chain.from_iterable(hands)).values()) > 1
-    deck = CARDS * (2 if twice else 1)
+    deck = CARDS * decks
     numbers = words(key, f"tien-len-deal/1:{facts['table']}:{facts['game']}")
     for at in range(len(deck) - 1, 0, -1):
         other = below(numbers, at + 1)

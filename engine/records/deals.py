@@ -82,7 +82,7 @@ def wrong_deal(record: dict[str, Any]) -> list[str]:
     """Return the faults of a record's deal in words; raises RecordError if it has no deal."""
     try:
         facts = record["deal"]
-        dealt = [set(parse_cards(text)) for text in record["hands"]]
+        dealt = [sorted(parse_cards(text)) for text in record["hands"]]
         links, parts = facts.get("links", []), facts.get("parts", [])
         wrong = []
         if fingerprint(facts["secret"]) != facts["commitment"]:
@@ -94,8 +94,10 @@ def wrong_deal(record: dict[str, Any]) -> list[str]:
         key = key_of(facts["secret"], links=links, parts=parts, **about)
         rules = read.ruleset_of(record)
         made = hands(rules, len(dealt), key=key, first=int(facts["first"]), **about)
-        if [set(hand) for hand in made] != dealt:
+        if [sorted(hand) for hand in made] != dealt:
             wrong.append("The hands are not those that follow from the secret and the parts.")
+        if _first(record, rules) != facts["first"]:
+            wrong.append("The seat dealt to first is not the one that the rules say.")
         if facts.get("drawn") and first_dealer(key, facts["table"], len(dealt)) != facts["dealer"]:
             wrong.append("The dealer is not the one who follows from them.")
     except RecordError:
@@ -107,6 +109,15 @@ def wrong_deal(record: dict[str, Any]) -> list[str]:
             "This is no record of a table's game: it says nothing of its deal."
         ) from error
     return wrong
+
+
+def _first(record: dict[str, Any], rules: Ruleset) -> int:
+    """Return the seat dealt to first, by which everyone gets the one hand or the other."""
+    facts, players, previous = record["deal"], len(record["hands"]), record.get("previous")
+    if facts.get("standalone"):
+        return -int(facts["game"]) % players
+    winner = previous["placings"][0][0] if previous else None
+    return deal.first_dealt(rules, facts["dealer"], players, winner)
 
 
 def _listed(values: Sequence[str]) -> str:

@@ -29,7 +29,7 @@ def wrong_deals(records: Iterable[dict[str, Any]], seed: str) -> list[str]:
     for record in records:
         number, hands = record["event"]["deal"], [parse_cards(text) for text in record["hands"]]
         dealt = hands_of(read.ruleset_of(record), len(hands), seed, number - 1)
-        if [set(hand) for hand in hands] != [set(hand) for hand in dealt]:
+        if [sorted(hand) for hand in hands] != [sorted(hand) for hand in dealt]:
             expected = " / ".join(format_cards(sorted(hand)) for hand in dealt)
             wrong.append(f"deal {number}: the seed deals {expected}")
     return wrong

@@ -81,10 +81,11 @@
       sorted(deck.filter((_card, i) => i % players === seat).map(name)));
   }
 
-  function games(text) {
+  // Those of another tournament have another seed.
+  function games(text, run) {
     try {
       return text.split("\n").filter((line) => line.trim()).map((line) => JSON.parse(line))
-        .filter((one) => Array.isArray(one.hands) && one.event && one.event.deal);
+        .filter((one) => Array.isArray(one.hands) && one.event && one.event.run === run);
     } catch {
       return [];
     }
@@ -92,7 +93,7 @@
 
   function verdict(facts, text) {
     if (toHex(sha256(bytesOf(facts.seed))) !== facts.commitment) return ["seed", ""];
-    const found = games(text);
+    const found = games(text, facts.run);
     const isWrong = ({ event, hands }) =>
       dealt(facts, event.deal - 1).join("/") !== hands.map((hand) => sorted(String(hand).split(" "))).join("/");
     const wrong = new Set(found.filter(isWrong).map((one) => one.event.deal));

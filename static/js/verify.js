@@ -35,15 +35,23 @@
   }
 
   const listed = (values) => values.map((value) => value || "-").join("|");
+  const label = (facts, what) => `tien-len-deal/1:${facts.table}:${what}`;
 
   function keyOf(facts) {
     const secret = fromHex(facts.secret);
     if (!facts.parts.some(Boolean)) return secret;
-    return hmac(secret, bytesOf(`${facts.mixed}:${listed(facts.links)}:${listed(facts.parts)}`));
+    const about = `tien-len-deal/2:${facts.table}:${facts.game}`;
+    return hmac(secret, bytesOf(`${about}:${listed(facts.links)}:${listed(facts.parts)}`));
+  }
+
+  // The seat dealt to first: a server that chose it would choose who gets which hand.
+  function firstOf(facts) {
+    if (facts.standalone) return (facts.players - facts.game % facts.players) % facts.players;
+    return facts.winner ?? (facts.dealer + 1) % facts.players;
   }
 
   function hands(facts, key) {
-    const deck = shuffled(facts.decks, bitsOf(key, facts.label));
+    const deck = shuffled(facts.decks, bitsOf(key, label(facts, facts.game)));
     return Array.from({ length: facts.players }, (_, seat) => {
       const turn = (seat - facts.first + facts.players) % facts.players;
       return deck.slice(0, facts.used).filter((_card, i) => i % facts.players === turn).sort((a, b) => a - b);
@@ -55,8 +63,8 @@
 
   function holds(facts) {
     const key = keyOf(facts);
-    const dealer = facts.dealerLabel ? below(bitsOf(key, facts.dealerLabel), facts.players) : facts.dealer;
-    return fingerprint(facts.secret) === facts.commitment && dealer === facts.dealer
+    const dealer = facts.drawn ? below(bitsOf(key, label(facts, "dealer")), facts.players) : facts.dealer;
+    return fingerprint(facts.secret) === facts.commitment && dealer === facts.dealer && firstOf(facts) === facts.first
       && facts.parts.every((part, seat) => !part || fingerprint(part) === facts.links[seat])
       && same(hands(facts, key), facts.hands);
   }

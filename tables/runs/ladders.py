@@ -16,6 +16,7 @@ from django.utils import timezone
 
 from engine import bots as engine_bots
 from engine.rules.ruleset import Ruleset
+from engine.sim import designs
 from engine.statistics import rate
 from engine.statistics.pairing import Known, table_of_most_gain
 from engine.statistics.partners import partners
@@ -249,7 +250,7 @@ def _open_test(ladder: Ladder, ruleset: Ruleset, bots: list[str], known: Meeting
 
 def _next_test(ladder: Ladder, ruleset: Ruleset) -> tuple[list[str], Meeting | None] | None:
     """Return a new version and its predecessor with their meeting; `None` if no test is due."""
-    if ruleset.min_players > 2:
+    if not ruleset.min_players <= designs.table_size(2, "versus") <= ruleset.max_players:
         return None
     for name in member_bots.newest(ladder.pool):
         newest = Upload.objects.defer("body").get(name=name)
@@ -295,10 +296,11 @@ def _next_table(
         author = authors.get(left[one][0])
         return author is None or author != authors.get(left[other][0])
 
-    if all(games[left[at]] for at in anchors):
+    # House bots meet each other first, which connects all ratings, if they fill a table.
+    if len(anchors) < ruleset.min_players or all(games[left[at]] for at in anchors):
         table = table_of_most_gain(known, size, anchors, may_meet)
-    else:  # House bots meet each other first, which connects all ratings.
-        table = anchors[:size]
+    else:
+        table = sorted(anchors, key=lambda at: games[left[at]])[:size]
     return [left[at][0] for at in table] if len(table) >= max(2, ruleset.min_players) else []
 
 

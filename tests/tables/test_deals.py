@@ -3,8 +3,11 @@
 import hashlib
 import json
 import secrets
+import shutil
+import subprocess
 
 import pytest
+from django.conf import settings
 from django.db import DatabaseError, transaction
 from django.test import Client
 from django.urls import reverse
@@ -13,6 +16,7 @@ from engine.records import deals
 from engine.rules import ruleset
 from engine.rules.cards import format_cards
 from engine.rules.errors import RecordError
+from engine.sim import verify
 from tables.chairs.acts import seats
 from tables.models import Game, Table
 from tables.play.acts import games, mixing
@@ -22,6 +26,8 @@ from tests.scripts import FETCH
 from tests.tables import live
 
 pytestmark = pytest.mark.django_db
+
+SECRET = "5e" * 32
 
 
 class Phone:
@@ -83,10 +89,104 @@ def test_cards_follow_from_the_secret_and_the_parts(phones):
     for name, value in (("secret", "00" * 32), ("links", ["", "", ""]), ("parts", ["", "", ""])):
         assert deals.wrong_deal(record | {"deal": record["deal"] | {name: value}})
     assert deals.wrong_deal(record | {"hands": record["hands"][::-1]})
+    assert deals.wrong_deal(turned(record))
     endless = record | {"deal": record["deal"] | {"game": float("inf")}}
     for no_record in ({"hands": []}, endless):
         with pytest.raises(RecordError):
             deals.wrong_deal(no_record)
+
+
+def turned(record: dict) -> dict:
+    """The record with everyone's hand given to the next seat, by another seat dealt to first."""
+    told, hands = record["deal"], record["hands"]
+    first = (told["first"] + 1) % len(hands)
+    return record | {"hands": [hands[-1], *hands[:-1]], "deal": told | {"first": first}}
+
+
+VERIFY = """
+const fs = require("fs");
+const told = JSON.parse(fs.readFileSync(0));
+const place = {}, facts = { textContent: JSON.stringify(told.facts) };
+const box = { dataset: { seen: "seen", good: "good", other: "other", bad: "bad" },
+              querySelector: () => place };
+global.window = {};
+Object.defineProperty(global, "localStorage", { value: Object.assign(Object.create({
+  getItem: (name) => told.kept[name] }), told.kept) });
+global.document = { getElementById: (id) => ({ facts, verify: box })[id] };
+for (const file of ["hash", "verify"]) (0, eval)(fs.readFileSync(`static/js/${file}.js`, "utf8"));
+console.log(place.textContent);
+"""
+
+
+def verdict(facts: dict, saw: dict | None = None) -> str:
+    """What a browser says of these facts, which kept `saw` of the game."""
+    own = {"games": {facts["game"]: saw}}
+    kept = {f"deal:{facts['table']}:7": json.dumps(own)} if saw else {}
+    told = json.dumps({"facts": facts, "kept": kept})
+    done = subprocess.run(["node", "-e", VERIFY], input=told, capture_output=True, text=True,
+                          check=True, cwd=settings.BASE_DIR)  # fmt: skip
+    return done.stdout.strip()
+
+
+@pytest.mark.skipif(shutil.which("node") is None, reason="There is no Node.js here.")
+@pytest.mark.parametrize("rules", ["tien-len", "killa"])
+def test_a_browser_lets_nobody_choose_the_labels_or_who_is_dealt_to_first(rules):
+    table = live.open_table(rules, players=3, people=3)
+    an = Phone(table, 0)
+    for number in (1, 2):
+        mixing.mix(table_id=table.pk, seat_id=live.chair(table, 0).pk, link=an.chain[-1])
+        live.hurry_to(table, mixing.LAST_MOMENT)
+        links = an.mix().links
+        part = an.give(number, back=number + 1).part
+        live.deal(table)
+        game = live.play_quickly(table)
+        game.table = table
+        facts = archive.proof(game).facts
+        saw = {"fingerprint": game.commitment, "links": links, "part": part, "taken": True}
+        assert [verdict(facts), verdict(facts, saw)] == ["good", "seen"]
+        assert verdict(facts, saw | {"fingerprint": "ab" * 32}) == "other"
+        assert deals.wrong_deal(record := archive.record(game)) == []
+        assert deals.wrong_deal(turned(record))
+        bent = {
+            "first": (facts["first"] + 1) % 3,
+            "hands": [facts["hands"][-1], *facts["hands"][:-1]],
+        }
+        assert verdict(facts | bent, saw) == "bad"
+        key = deals.key_of(game.secret, table_key=table.key, game_no=99, links=links,
+                           parts=game.parts)  # fmt: skip
+        chosen = deals.hands(ruleset.preset(rules), 3, key=key, table_key=table.key, game_no=99,
+                             first=facts["first"])  # fmt: skip
+        labels = {
+            "mixed": f"tien-len-deal/2:{table.key}:99",
+            "label": f"tien-len-deal/1:{table.key}:99",
+        }
+        assert (
+            verdict(facts | labels | {"hands": chosen, "drawn": False, "dealerLabel": ""}, saw)
+            == "bad"
+        )
+
+
+def test_a_card_that_is_there_twice_counts_twice():
+    rules = ruleset.preset("thirteen")
+    about = {"table_key": "twice", "game_no": 1, "first": 0}
+    hands = deals.hands(rules, 8, key=SECRET, **about)
+    told = {"secret": SECRET, "commitment": deals.fingerprint(SECRET)}
+    told |= {"table": "twice", "game": 1, "first": 0, "dealer": 7}
+    record = {"ruleset": "thirteen", "hands": [*map(format_cards, hands)], "deal": told}
+    assert deals.wrong_deal(record) == []
+    seat, card = next((no, a) for no, hand in enumerate(hands) for a in hand if hand.count(a) > 1)
+    other = next(one for one in hands[seat] if hands[seat].count(one) == 1)
+    bent = [*hands[seat], other]
+    bent.remove(card)
+    record["hands"][seat] = format_cards(bent)
+    assert deals.wrong_deal(record)
+    deck = verify.hands_of(rules, 8, "seed", 0)
+    game = {"ruleset": "thirteen", "event": {"deal": 1}}
+    game["hands"] = [format_cards(hand) for hand in deck]
+    assert verify.wrong_deals([game], "seed") == []
+    seat = next(no for no, hand in enumerate(deck) if len(set(hand)) < len(hand))
+    game["hands"][seat] = format_cards(sorted(set(deck[seat])))
+    assert verify.wrong_deals([game], "seed")
 
 
 def test_without_parts_the_server_deals_as_before(phones):
@@ -164,13 +264,30 @@ def test_who_sits_down_later_is_not_in_the_list(phones):
     assert chi.give().part == ""
 
 
+def test_a_player_who_sits_down_after_the_parts_did_not_shuffle(phones):
+    an, binh = phones
+    an.say(), binh.say()
+    an.give(), binh.give()
+    seats.leave(seat_id=live.chair(an.table, 1).pk)
+    seats.sit(table_id=an.table.pk, no=1, name="Chi")
+    first = finished(an.table)
+    assert archive.proof(first).mixers == ["Guest 0"]
+    an.mix()
+    live.hurry_to(an.table, mixing.LAST_MOMENT)
+    an.mix()
+    an.give(2, back=3)
+    live.deal(an.table)
+    assert archive.proof(live.play_quickly(an.table)).mixers == ["Guest 0"]
+    assert archive.proof(first).mixers == ["Guest 0"]
+
+
 def test_one_list_of_parts_deals_the_same_cards_at_several_tables():
     rules, boards = ruleset.preset("tien-len"), {"table_key": "round-7", "game_no": 3}
     parts = [secrets.token_hex(32) for _phone in range(12)]
     links, secret = [deals.fingerprint(part) for part in parts], secrets.token_hex(32)
     key = deals.key_of(secret, links=links, parts=parts, **boards)
     dealt = [format_cards(hand) for hand in deals.hands(rules, 4, key=key, first=0, **boards)]
-    told = {"table": "round-7", "game": 3, "secret": secret, "first": 0,
+    told = {"table": "round-7", "game": 3, "secret": secret, "first": 0, "dealer": 3,
             "commitment": deals.fingerprint(secret), "links": links, "parts": parts}  # fmt: skip
     record = {"ruleset": "tien-len", "hands": dealt, "deal": told}
     assert deals.wrong_deal(record) == []

@@ -144,6 +144,7 @@ def test_with_more_or_fewer_people_the_loser_deals_and_the_lowest_card_leads(bef
         one.table = fresh(table)
         assert archive.proof(one).facts["players"] == len(one.holders)
         assert list(proof.replayed(one)) == []
+        assert deals.wrong_deal(archive.record(one)) == []
 
 
 def test_too_few_wait_for_somebody_and_not_for_ever():

@@ -149,6 +149,7 @@ def _cards(run: Run) -> dict[str, Any] | None:
     decks = ruleset.decks_for(players)
     used = 52 * decks if ruleset.deal_all else ruleset.cards_for(players) * players
     return {
+        "run": str(run.pk),
         "seed": run.revealed_seed,
         "commitment": run.commitment,
         "players": players,

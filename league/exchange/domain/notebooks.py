@@ -255,7 +255,9 @@ class _Reader:
                 for one in (*_CARRIED, "name", "place", "money", "total")
                 for at in [columns.of(one)]
             }
-            if is_total(row):
+            is_named = any(looks_like_name(_cell(row, at)) for at in ranks.values())
+            # A night may be called “Tổng kết”.
+            if is_total(row) and not (columns.is_ours or is_named):
                 self._check(row, people, cells)
                 continue
             if _is_head_again(row, columns):
@@ -493,7 +495,8 @@ class _Reader:
             else:
                 written = ""
             try:
-                title = clean_name(row.night, MOST_LETTERS) if row.night else ""
+                name = plain(row.night) if row.night[:1] == "'" else row.night
+                title = clean_name(name, MOST_LETTERS) if name else ""
             except NameProblem as problem:
                 title, wrong = row.night, wrong or LineError(problem.template, **problem.params)
             night = nights.setdefault(

@@ -81,8 +81,8 @@ class Picture:
 
     @property
     def champions(self) -> tuple[PictureRow, ...]:
-        """The rows that share first place."""
-        return tuple(row for row in self.rows if row.rank == self.rows[0].rank)
+        """The rows that share first place, as many as have room; others are in the list."""
+        return tuple(row for row in self.rows[:MOST_FACES] if row.rank == self.rows[0].rank)
 
 
 def draw(picture: Picture, shape: str) -> bytes:
@@ -99,7 +99,7 @@ def draw(picture: Picture, shape: str) -> bytes:
     wide = shape == "wide"
     if picture.rows:
         half = width / 2 if wide else width - 54
-        rest = [row for row in picture.rows if row not in picture.champions]
+        rest = picture.rows[len(picture.champions) :]
         bottom = height - 128 if wide or not rest else 610
         _champion(pen, picture, (54, 54, half - 20 if rest and wide else width - 54, bottom))
         if rest:
@@ -126,7 +126,7 @@ def _champion(pen: _Pen, picture: Picture, place: Box) -> None:
     """Draw the champion, alone and largest: the face, the name on up to two lines, points."""
     left, top, right, bottom = place
     middle, room = (left + right) / 2, right - left
-    name = ", ".join(drawable(row.name) for row in picture.champions[:MOST_FACES])
+    name = ", ".join(drawable(row.name) for row in picture.champions)
     size, lines = name_lines(name, room)
     told = (picture.champions[0].worth, picture.subtitle, picture.note)
     below = [line for line in told if line]
@@ -134,7 +134,7 @@ def _champion(pen: _Pen, picture: Picture, place: Box) -> None:
     radius = min(90.0, max(40.0, (bottom - top - text) / 2))
     y = top + max(0.0, (bottom - top - text - 2 * radius) / 2)
     pen.text(middle, y, picture.title, 28, SOFT, most=room, anchor="ma")
-    faces = picture.champions[:MOST_FACES]
+    faces = picture.champions
     for index, row in enumerate(faces):
         x = middle + (index - (len(faces) - 1) / 2) * radius * 2.1
         pen.face(x, y + 52 + radius, radius, row.face, BRIGHT)

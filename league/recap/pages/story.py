@@ -199,6 +199,9 @@ def _first(winners: Sequence[Player]) -> str:
 
 def _course_of(event: Event, places: Sequence[Placed]) -> NightCourse | None:
     """Return the points by game; None where they do not add up to the night's by games alone."""
+    table = event.rules_of_scoring.by_games.points_table
+    if table.stake:
+        return None
     results = list(
         Result.objects.filter(sitting__round__event=event, current=True, void=False)
         .select_related("sitting__round")
@@ -214,7 +217,6 @@ def _course_of(event: Event, places: Sequence[Placed]) -> NightCourse | None:
     steps, people = sum(rounds), {place.player.pk for place in places}
     if not LEAST_STEPS <= steps <= MOST_STEPS or len(people) > MOST_PEOPLE:
         return None
-    table = event.rules_of_scoring.by_games.points_table
     gained = {key: [Fraction(0)] * (steps + 1) for key in people}
     firsts: defaultdict[int, list[int]] = defaultdict(list)
     played: defaultdict[int, list[int]] = defaultdict(list)

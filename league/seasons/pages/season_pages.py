@@ -82,17 +82,22 @@ def others(season: Season, *, may_see_money: bool) -> list[MenuRow]:
 
 
 def headline(rows: CachedRows, own: Sequence[int]) -> str:
-    """Return how the visitor's first ranked player stands, else who leads; "" before a game."""
-    leaders = rows.first_who_played(2)
-    if len(leaders) < 2 or leaders[0].row.rank is None:
+    """Return how the visitor's first ranked player stands, else who leads.
+
+    Empty below two ranked players, and where points do not put the one before the other.
+    """
+    leaders = [one for one in rows.first_who_played(2) if one.row.rank]
+    if len(leaders) < 2:
         return ""
     first, other = leaders
     mine = next((one for key in own if (one := rows.of(key)) and one.row.rank), None)
     if mine and mine.player != first.player:
-        other, words = first, (_MINE, _LEVEL)
+        behind, other, words = mine, first, (_MINE, _LEVEL)
     else:
-        words = (_LEADER, _LEVEL) if mine else (_LEADS, _LEAD)
-    gap = abs((mine or first).row.points - other.row.points)
+        behind, words = other, (_LEADER, _LEVEL) if mine else (_LEADS, _LEAD)
+    gap = first.row.points - behind.row.points
+    if gap < 0:
+        return ""
     names = {
         "first": first.player.name,
         "other": other.player.name,

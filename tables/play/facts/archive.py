@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from engine import records
@@ -10,8 +11,11 @@ from engine.rules.cards import parse_cards
 from engine.rules.specials import Special
 from engine.rules.specials_of_game import specials_of
 from tables.base import rulesets
-from tables.models import Game
+from tables.models import Game, Seat
 from tables.play.facts import positions, standings
+
+MOST_LINKS = 513
+"""The values of a browser's chain."""
 
 
 class Happened(NamedTuple):
@@ -78,10 +82,12 @@ def proof(game: Game) -> DealProof:
         "game": game.deal_no,
         "links": game.links or [],
         "parts": game.parts or [],
-        "mixed": f"{deals.MIXED}:{game.deal_key}:{game.deal_no}",
-        "label": f"{deals.METHOD}:{game.deal_key}:{game.deal_no}",
-        "dealerLabel": f"{deals.METHOD}:{game.table.key}:dealer" if _is_drawn(game) else "",
+        "drawn": _is_drawn(game),
+        "standalone": game.table.shared is not None,
         "dealer": game.dealer,
+        "winner": game.previous["placings"][0][0]
+        if game.previous and ruleset.first_card_to_winner
+        else None,
         "players": players,
         "decks": decks,
         "used": used,
@@ -89,9 +95,24 @@ def proof(game: Game) -> DealProof:
         "hands": dealt,
     }
     hands = [(name, text.split()) for name, text in zip(names, game.dealt or (), strict=True)]
-    givers = names if game.table.shared is None else [""] * len(game.parts or ())
-    mixers = [name for name, part in zip(givers, game.parts or (), strict=False) if part]
-    return DealProof(facts, hands, mixers)
+    return DealProof(facts, hands, _mixers(game, names))
+
+
+def _mixers(game: Game, names: Sequence[str]) -> list[str]:
+    """Return the players with a part; not those on the seat of someone who gave one and left."""
+    parts = {part for part in game.parts or () if part}
+    if game.table.shared is not None:
+        return [""] * len(parts)
+    links = dict(Seat.objects.filter(pk__in=game.holders).values_list("pk", "link"))
+    pairs = zip(names, game.holders, strict=True)
+    return [name for name, holder in pairs if parts & set(_chain(links.get(holder, "")))]
+
+
+def _chain(link: str) -> Iterator[str]:
+    """Yield a seat's link and the earlier ones: each was the part that became the next link."""
+    for _deal in range(MOST_LINKS if link else 0):
+        yield link
+        link = deals.fingerprint(link)
 
 
 def _is_drawn(game: Game) -> bool:

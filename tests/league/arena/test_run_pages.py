@@ -375,6 +375,9 @@ def test_a_browser_deals_the_cards_again_from_the_seed():
     assert said(facts, "\n".join([swapped, *rest])) == "bad 1"
     assert said(facts | {"seed": "another"}, text) == "seed"
     assert said(facts, "{}") == "none"
+    other = json.dumps(json.loads(swapped) | {"event": record["event"] | {"run": "another"}})
+    assert said(facts, other) == "none"
+    assert said(facts, "\n".join([other, *text.splitlines()])) == "good 9"
 
 
 def test_two_versions_of_a_bot_are_compared_before_all_else():

@@ -9,6 +9,7 @@ import pytest
 from league.exchange.domain.notebooks import ReadNotebook, read_notebook
 from league.exchange.domain.sheet_cells import amount_of, day_of
 from league.exchange.domain.sheet_columns import ReadSheet
+from league.exchange.facts import exports
 
 TODAY = datetime.date(2015, 11, 23)
 DAY = str(TODAY - datetime.timedelta(10))
@@ -392,6 +393,21 @@ def test_numbers_of_games_in_a_chat_are_nobody():
         "2015-11-13 1.1 Bình An",
         "2015-11-13 2.1 An Bình Chi",
     ]
+
+
+def test_a_night_called_like_a_total_keeps_its_games():
+    ours = ["night", "date", "round", "table", "game", *map(str, range(1, 9))]
+    row = ["Tổng kết mùa", DAY, "1", "1", "1", *FOUR]
+    assert lines(read([ours, row])) == [f"{DAY} 1.1 An Bình Chi Dũng"]
+    sheet = ["Buổi,Ngày,Nhất,Nhì,Ba,Bét", f"Tổng kết,{DAY},An,Bình,Chi,Dũng", "Tổng,1,1,1,1,1"]
+    assert lines(read(sheet)) == [f"{DAY} 1.1 An Bình Chi Dũng"]
+
+
+def test_a_night_that_begins_with_a_sign_comes_back_without_the_apostrophe_of_files():
+    ours = ["night", "date", "round", "table", "game", *map(str, range(1, 9))]
+    for night in ("@ Quán Bà Ba", "’Đêm", "'70s", "+1"):
+        row = [exports.defused(night), DAY, "1", "1", "1", *FOUR]
+        assert [one.name for one in read([ours, row]).nights] == [night]
 
 
 def test_people_called_like_a_total_are_people_and_totals_of_months_are_totals():

@@ -12,11 +12,15 @@ from django.conf import settings
 from django.test import Client
 from django.urls import reverse
 
+from engine.records import deals
+from engine.rules import ruleset
+from engine.rules.cards import format_cards
 from league.online.acts import results_in
 from tables.play.facts import archive
 from tests.league.online.helpers import play_game, release
 from tests.league.online.test_same_deals import everyone_gives, same_night, tables_of
 from tests.tables import live
+from tests.tables.test_deals import turned
 
 pytestmark = pytest.mark.django_db
 
@@ -104,8 +108,25 @@ def test_one_game_of_any_table_as_it_is_downloaded(rules, players):
     live.deal(table)
     game = live.play_quickly(table)
     game.table = table
-    found = read_with([json.dumps(archive.record(game), indent=2)])
+    record = archive.record(game)
+    found = read_with([json.dumps(record, indent=2)])
     assert "1 tables, 0 parts, true" in found.stdout
+    found = read_with([json.dumps(turned(record), indent=2)])
+    assert "the seat dealt to first is not the one that the rules say" in found.stdout
+
+
+def test_two_decks_of_which_nobody_has_a_card_twice():
+    """House rules with two decks for two players: one game in sixty looks like one deck."""
+    rules = ruleset.with_options(ruleset.preset("tien-len"), {"decks": {"2": 2}})
+    about, secret = {"table_key": "duel", "first": 1}, "ab" * 32
+    each = ((no, deals.hands(rules, 2, key=secret, game_no=no, **about)) for no in range(1, 999))
+    number, hands = next((no, two) for no, two in each if len({*two[0], *two[1]}) == 26)
+    told = {"table": "duel", "game": number, "dealer": 0, "first": 1, "secret": secret}
+    told |= {"links": [], "parts": []}
+    told |= {"commitment": deals.fingerprint(secret), "drawn": False, "standalone": False}
+    record = {"ruleset": ruleset.to_json(rules), "previous": None, "deal": told}
+    record["hands"] = [format_cards(hand) for hand in hands]
+    assert "1 tables, 0 parts, true" in read_with([json.dumps(record)]).stdout
 
 
 @pytest.mark.parametrize("wrong", ["{}", "[]", "no", '{"deal": {"table": 1, "game": 2}}'])

@@ -29,6 +29,7 @@ from tests.factories import (
     browser_of,
     make_night,
     make_round,
+    make_season,
     make_table,
     names_at,
     owner_of,
@@ -49,6 +50,18 @@ def size_of(body):
 def test_a_picture_has_its_size_whatever_it_shows(people, shape, size):
     rows = tuple(PictureRow(no + 1, f"{SHOWN} {no} " * 9, "1.200 điểm") for no in range(people))
     assert size_of(draw(Picture("Đêm " * 40, "Hội " * 60, rows, "club.example"), shape)) == size
+
+
+@pytest.mark.parametrize("shape", drawing.SHAPES)
+def test_a_fourth_champion_is_in_the_list(shape, monkeypatch):
+    told = []
+    text = drawing._Pen.text
+    monkeypatch.setattr(drawing._Pen, "text", lambda pen, x, y, said, *a, **kw: told.append(said)
+                        or text(pen, x, y, said, *a, **kw))  # fmt: skip
+    rows = tuple(PictureRow(1, name, "3") for name in ("An", "Bi", "Cu", "Du", "Em"))
+    draw(Picture("Đêm", "Hội", rows), shape)
+    assert "An, Bi, Cu" in told
+    assert {"Du", "Em", "1"} <= {*told}
 
 
 def test_no_vietnamese_letter_is_drawn_as_a_missing_one():
@@ -349,6 +362,16 @@ def test_the_faces_of_pictures_are_those_of_the_pages():
     source = pathlib.Path(settings.BASE_DIR) / "static/faces.svg"
     assert animals.split() == list(ANIMALS)
     assert drawn == hashlib.sha256(source.read_bytes()).hexdigest()
+
+
+def test_a_night_whose_points_are_money_has_a_recap():
+    season = make_season(points_table="stake_result")
+    sitting = make_table(night := make_night(4, season=season, stake=10))
+    for _game in range(3):
+        play(sitting, names_at(sitting))
+    address = reverse("league:recap", args=[season.club.slug, night.pk])
+    page = browser_of(owner_of(season.club)).get(address).content.decode()
+    assert f"{names_at(sitting)[0]} came first" in page
 
 
 def test_a_picture_for_everyone_has_no_money(client):

@@ -1,7 +1,9 @@
 """A season's page: who stands where in a sentence, one plot at a time, and a menu for the rest."""
 
 import re
+from dataclasses import replace
 from itertools import pairwise
+from types import SimpleNamespace
 
 import pytest
 from django.test import Client
@@ -91,6 +93,27 @@ def test_people_of_one_rank_are_said_to_be_level():
     one, two = rows[0], rows[1]
     assert headline(rows, []) == f"{one.player.name} and {two.player.name} lead, level."
     assert headline(rows, [two.player.pk]).endswith(f", level with {one.player.name}.")
+
+
+def test_a_leader_with_fewer_points_is_not_said_to_be_ahead_by_them():
+    season = make_season()
+    sitting = make_table(make_night(4, season=season))
+    first, second, *_others = names = sorted(names_at(sitting))
+    play(sitting, names)
+    make_adjustment(season, second, "5")
+    season.tie_breaks = ["firsts", "points"]
+    season.save()
+    rows = rows_of(season)
+    assert [one.player.name for one in rows[:2]] == [first, second]
+    assert {headline(rows, own) for own in ([], [rows[0].player.pk], [rows[1].player.pk])} == {""}
+
+
+def test_a_player_with_too_few_games_for_a_rank_is_not_who_the_leader_is_ahead_of():
+    rows = rows_of(played())
+    one, two = rows[0], rows[1]
+    early = replace(two, row=replace(two.row, rank=None, points=one.row.points + 30))
+    told = SimpleNamespace(first_who_played=lambda _most: [one, early], of=lambda _key: None)
+    assert headline(told, []) == ""
 
 
 def test_nothing_is_said_before_the_first_game():

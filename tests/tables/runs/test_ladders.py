@@ -137,6 +137,26 @@ def test_a_ladder_goes_on_by_itself_and_rates_every_version(ladder, club, monkey
     assert "Stopped." in stranger.get(address).content.decode()
 
 
+def test_house_bots_meet_first_at_tables_of_every_size(ladder, club, monkeypatch):
+    bring(club, monkeypatch, 1, First)
+    family = ladders.set_ladder(pool=ladder.pool, ruleset=ruleset.preset("family"), is_on=True)
+    assert sorted(names(step(family))) == sorted([*ladders.HOUSE, "mine-1"])
+    two = ruleset.with_options(ruleset.preset("tien-len"), {"max_players": 2})
+    duels = ladders.set_ladder(pool=ladder.pool, ruleset=two, is_on=True)
+    assert {*names(step(duels)), *names(step(duels))} == set(ladders.HOUSE)
+    assert "mine-1" in names(step(duels))
+
+
+def test_versions_are_tested_where_two_against_two_can_sit_down(ladder, club, monkeypatch):
+    bring(club, monkeypatch, 1, First)
+    bring(club, monkeypatch, 2, Second)
+    two = ruleset.with_options(ruleset.preset("tien-len"), {"max_players": 2})
+    duels = ladders.set_ladder(pool=ladder.pool, ruleset=two, is_on=True)
+    assert [step(duels).test for _meeting in range(6)] == [False] * 6
+    family = ladders.set_ladder(pool=ladder.pool, ruleset=ruleset.preset("family"), is_on=True)
+    assert [step(family).test for _meeting in range(3)] == [False, False, True]
+
+
 def test_a_ladder_takes_its_share_and_nothing_of_others(ladder, club, settings):
     first = step(ladder)
     with pytest.raises(IntegrityError), transaction.atomic():
