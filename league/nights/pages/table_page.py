@@ -310,7 +310,7 @@ def _back(desk: Desk, own: Claim | None) -> str:
         return reverse("league:my_night", args=[event.pk]) if own else ""
     later = event.rounds.filter(number__gt=number, status=Round.Status.RELEASED)
     at = (event.season.club.slug, event.pk)
-    if later.exists():
+    if not event.has_queue and later.exists():
         return reverse("league:round", args=[*at, number])
     return reverse("league:event", args=at)
 

@@ -69,7 +69,7 @@ def test_a_table_takes_the_same_queries_with_one_game_or_three(
     for _ in range(games):
         play(sitting, names_at(sitting))
     path = url("table", sitting, number=1, table_no=1)
-    queries(client, path, django_assert_num_queries, 7)
+    queries(client, path, django_assert_num_queries, 8)
 
 
 def test_a_correction_is_offered_to_scorers_and_of_a_void_game_only_to_play_it(sitting, client):
