@@ -104,7 +104,9 @@ def _season_in_short(request: ClubRequest, season: Season) -> HttpResponse:
     context = {
         "season": season,
         "event": None,
-        "short": season_short.short_of(found, settling.own, money.nights_of(season)),
+        "short": season_short.short_of(
+            found, settling.own, money.nights_of(season), settling.reports
+        ),
         "menu": season_short.menu_of(season, may_organise=request.right >= Right.ORGANISE),
         "sums": sums,
         "settling": settling,
@@ -167,7 +169,10 @@ def event_money(request: ClubRequest, pk: int) -> HttpResponse:
             "settling": settling,
             "payments": settling.payments,
             "night": night_money.night_money(
-                event, parts.money.payments if is_open else [], settling.own
+                event,
+                parts.money.payments if is_open else [],
+                settling.own,
+                settling.reports,
             ),
         }
         if is_whole:
