@@ -382,10 +382,11 @@ def try_panel(tryout: Tryout) -> TryPanel:
     }
     against = _("3 × %(bot)s") % {"bot": tryouts.OPPONENT}
     names = zip((name, against), result["places"], strict=True)
-    bold, says = _sentence(result["first"], result["margin"])
     note = result["note"]
-    fault = ""
-    if note:
+    fault = bold = says = ""
+    if not note:
+        bold, says = _sentence(result["first"], result["margin"])
+    else:
         told = {"kind": KIND_NAMES[note[0]], "deal": note[1] + 1, "game": note[2] + 1}
         fault = _("Fault: %(kind)s, in deal %(deal)s, game %(game)s.") % told
     return TryPanel(

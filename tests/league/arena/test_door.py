@@ -71,6 +71,16 @@ def test_pasted_code_plays_and_its_author_puts_it_on_the_ranking(club):
     assert Upload.objects.values_list("name", "state").get() == ("quick-one-1", "waiting")
 
 
+def test_a_visitor_who_can_only_paste_code_sees_no_empty_panel_of_own_bots(club):
+    shown = Client().get(at("arena", club)).content.decode()
+    assert 'name="code"' in shown
+    assert 'aria-labelledby="mine"' not in shown
+    assert (
+        'aria-labelledby="mine"'
+        in browser_of(make_member(club, "player")).get(at("arena", club)).content.decode()
+    )
+
+
 def test_a_page_that_waits_asks_for_its_part_alone(club):
     client = Client(headers={"HX-Request": "true"})
     begun = client.post(at("bot_try", club), {"code": CODE}).content.decode()
@@ -83,6 +93,7 @@ def test_a_fault_of_pasted_code_is_told_and_its_position_opens(club):
     _address, page = tried(club, CODE.replace("legal[0]", "legal[99]"), Client())
     assert "Fault: crashed, in deal 1, game 1." in page
     assert "IndexError" in page
+    assert "than greedy" not in page, "a bot that crashed was not measured"
     result = Tryout.objects.get().result
     assert 0 <= result["step"] < len(result["record"]["actions"])
     sent = {"text": json.dumps(result["record"]), "step": result["step"]}
