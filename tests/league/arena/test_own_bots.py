@@ -264,6 +264,7 @@ def test_its_author_says_who_sees_a_bot_and_tests_it_alone(season, sound, monkey
     [
         ("Mine!", packed(("bot.py", SOUND)), "lowercase letters"),
         ("planner", packed(("bot.py", SOUND)), "already has this name"),
+        ("9lives", packed(("bot.py", SOUND)), "begins with a letter"),
         ("mine", b"no zip at all", "not a ZIP file"),
         ("mine", packed(("bot.txt", SOUND)), "bot.py or bot.js is missing"),
         ("mine", packed(("bot.py", SOUND), ("../x", "x")), "points outside it"),
