@@ -11,6 +11,7 @@ from engine.bots import judge
 from engine.rules.ruleset import preset
 from league.arena.acts import standing_ladder
 from league.arena.facts.own_bots import pool_of
+from league.arena.pages import door
 from tables import tasks
 from tables.bots.facts import member_bots
 from tables.models import Ladder, Tryout, Upload
@@ -183,6 +184,22 @@ def test_one_ranking_shows_the_newest_version_of_each_bot(club):
     ]
     assert [bot.note for bot in page.mine] == ["rank 2"]
     assert page.free == 4
+
+
+def test_without_a_ladder_tournaments_rank_the_own_bot_as_well(club, monkeypatch):
+    author = make_member(club, "player")
+    bring(club, author, "mine", 1)
+    pool = [
+        {"name": name, "rating": rating, "low": rating - 9, "high": rating + 9, "games": 400}
+        for name, rating in (("greedy", 90.0), ("mine-1", 10.0), ("lowest", -90.0))
+    ]
+    monkeypatch.setattr(door.ratings, "stored_pools", lambda _state: [pool])
+    page = browser_of(author).get(at("arena", club)).context["page"]
+    shown = [(bot.name, bot.who, bot.is_mine) for bot in page.ranking.bots]
+    assert shown == [
+        ("greedy", "", False), ("mine", "yours · version 1", True), ("lowest", "", False),
+    ]  # fmt: skip
+    assert [bot.note for bot in page.mine] == ["rank 2"]
 
 
 def bring(club, author, base: str, *numbers: int) -> None:
