@@ -498,7 +498,8 @@ def _doubt(
     """Return the question to ask before posting a payment above the debt or far below it."""
     unit = season.unit
     debt = open_debts.between(season, event, payer, payee)
-    usual = Usual(least=debt.amount).far_from(amount) if debt else None
+    due = debt.amount if debt else open_debts.owed_at_most(season, event, payer, payee)
+    usual = Usual(least=due).far_from(amount)
     if usual is not None:
         return _("%(amount)s is very little: the debt is %(debt)s.") % {
             "amount": texts.amount(amount, unit),
