@@ -210,6 +210,18 @@ def test_what_waits_for_a_yes_is_not_asked_for_again(night):
     assert "You said that you paid" in mai.get(season).content.decode()
 
 
+def test_nobody_is_offered_to_remind_themselves(night):
+    club = night.season.club
+    give_role(club, night.mai, "organiser")
+    keys = [club.slug, night.season_id]
+    money, remind = (
+        reverse(f"league:{name}", args=keys) for name in ("season_money", "debt_remind")
+    )
+    for who, is_offered in ((owner_of(club), True), (night.lan, True), (night.mai, False)):
+        page = browser_of(who).get(f"{money}?show=all").content.decode()
+        assert (remind in page) == is_offered, who
+
+
 def test_the_payee_is_asked_and_a_yes_posts_it_once(night):
     row = say(night)
     (text,) = told(night.lan, "reported")
