@@ -54,7 +54,7 @@ class Animal:
 
 
 @dataclass(frozen=True)
-class Payment:
+class PaidBefore:
     """A payment by the person, or to the person: the amount is below or above 0."""
 
     season: Season
@@ -81,7 +81,7 @@ class SeasonOfMine:
     season: Season
     rank: int | None
     debts: list[Debt]
-    paid: list[Payment]
+    paid: list[PaidBefore]
     nights: list[NightPoints]
     trend: Trend | None
 
@@ -163,14 +163,14 @@ def _mine(player: Player, season: Season) -> SeasonOfMine:
     return SeasonOfMine(player, season, rank, debts, paid, nights, trend)
 
 
-def _payment(moved: Transfer, own: Collection[int]) -> Payment:
+def _payment(moved: Transfer, own: Collection[int]) -> PaidBefore:
     giver, taker = moved.hands
     is_mine = giver.player_id in own
     other = taker if is_mine else giver
     player = other.player and (other.player.merged_into or other.player)
     amount = -moved.amount if is_mine else moved.amount
     assert moved.posting is not None
-    return Payment(moved.posting.season, player, str(player or other), amount, moved.at)
+    return PaidBefore(moved.posting.season, player, str(player or other), amount, moved.at)
 
 
 def _animals(players: list[Player]) -> list[Animal]:
