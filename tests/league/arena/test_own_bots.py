@@ -365,7 +365,10 @@ def test_its_author_asks_for_a_check_again_by_page_and_api(season):
     again = reverse("league:bot_check", args=[club.slug, mine.pk])
     at = reverse("api:bot_check", args=[club.slug, mine.name])
     checks.check_next()
-    assert "Check again" in author.get(page).content.decode()
+    shown = author.get(page).content.decode()
+    assert "Check again" in shown
+    assert 'id="trials"' not in shown, "a bot that failed plays no test match"
+    assert shown.split("<main")[1].split("<dialog")[0].count("btn-primary") == 1
     assert member(club).post(again).status_code == 403
     json = {"content_type": "application/json"}
     assert member(club).post(at, **json).status_code == 403
