@@ -6,8 +6,11 @@ import pytest
 from django.urls import reverse
 from playwright.sync_api import Page, ViewportSize, expect
 
+from engine.rules.ruleset import preset
+from league.arena.acts import bots
 from league.clubs.acts import players
 from league.nights.acts import draws
+from tables.runs import runs
 from tests.browser.conftest import PHONE, check_page, sign_in
 from tests.browser.entering import played, save
 from tests.factories import (
@@ -151,3 +154,23 @@ def test_text_twice_as_large_widens_no_page(page: Page):
             assert (address, page.evaluate(BROKEN)) == (address, [])
         pictures = page.locator(".money-flow .chart, .lobby-fan").locator("visible=true")
         expect(pictures).to_have_count(0)
+
+
+def test_text_twice_as_large_keeps_the_names_of_bots_whole(page: Page):
+    season = make_season(make_club(), rules="thirteen")
+    event = bots.create_bot_event(
+        season=season, by=owner_of(season.club), name="Bots", date=season.starts_on,
+        ruleset=preset("thirteen"), bots=["greedy", "lowest", "random", "greedy"], deals=2,
+    )  # fmt: skip
+    while runs.play_next(event.run_id):
+        runs.finish_if_done(run_id=event.run_id)
+    page.add_init_script(LARGE)
+    sign_in(page, owner_of(season.club))
+    club = f"/clubs/{season.club.slug}/"
+    names = page.locator(".bot-ranks .name, .luck-bars li")
+    for address in (f"{club}events/{event.pk}/", f"{club}manage/"):
+        page.goto(address)
+        width = page.evaluate("document.documentElement.scrollWidth")
+        assert (address, width) == (address, page.viewport_size["width"])
+        heights = names.evaluate_all("found => found.map((one) => one.offsetHeight)")
+        assert all(height < 200 for height in heights), heights
