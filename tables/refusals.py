@@ -21,7 +21,9 @@ REASONS = {
     "house_name": _("This looks like a name of the house, or an address. Choose another one."),
     "muted": _("Two players have muted you: only quick words reach this table."),
     "chair_taken": _("That seat is taken. Choose another."),
-    "bot_name": _("A bot's name has 3 to 30 lowercase letters, digits and hyphens."),
+    "bot_name": _(
+        "A bot's name begins with a letter: 3 to 30 lowercase letters, digits and hyphens."
+    ),
     "bot_name_taken": _("Another bot already has this name. Choose another."),
     "bot_sits_already": _("This bot is already at the table."),
     "bot_is_busy": _("This bot already has many invitations. Try again later."),

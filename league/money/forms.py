@@ -66,8 +66,8 @@ class SharedForm(PostingForm):
     bearers = forms.ChoiceField(
         label=_("Who pays"),
         choices=[
-            ("last", _("the player in last place tonight")),
-            ("all", _("everyone tonight, in equal shares")),
+            ("last", _("the player in last place that night")),
+            ("all", _("everyone there that night, in equal shares")),
             ("season", _("everyone who has played this season, in equal shares")),
             ("named", _("the people below, in equal shares")),
         ],
@@ -116,7 +116,7 @@ class FeeForm(SharedForm):
         super().__init__(*args, **kwargs)
         self.fields["bearers"].label = _("Who pays")
         self.fields["bearers"].choices = [  # type: ignore[attr-defined]
-            ("all", _("everyone tonight")),
+            ("all", _("everyone there that night")),
             ("season", _("everyone who has played this season")),
             ("named", _("the people below")),
         ]

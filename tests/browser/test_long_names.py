@@ -1,12 +1,17 @@
-"""Names that nobody expects and large text, on a phone: no page grows wider than the screen."""
+"""Names that nobody expects and large text: no page grows wider than the screen."""
+
+import datetime
 
 import pytest
 from django.urls import reverse
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, ViewportSize, expect
 
+from engine.rules.ruleset import preset
+from league.arena.acts import bots
 from league.clubs.acts import players
 from league.nights.acts import draws
-from tests.browser.conftest import check_page, sign_in
+from tables.runs import runs
+from tests.browser.conftest import PHONE, check_page, sign_in
 from tests.browser.entering import played, save
 from tests.factories import (
     make_club,
@@ -19,6 +24,7 @@ from tests.factories import (
 )
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+WIDE: ViewportSize = {"width": 1440, "height": 900}
 LONG = [
     "KhôngDấuCách" * 5,
     "محمد علي",
@@ -112,14 +118,22 @@ def test_text_twice_as_large_widens_no_page(page: Page):
     event = make_night(8, season=season, stake=10_000, games_per_round=1)
     sitting = make_round(event).sittings.get(table_no=1)
     names = names_at(sitting)
-    mine = season.club.players.get(name=names[0])
+    mine = season.club.players.order_by("pk")[0]
     mine.user = owner
     mine.save()
     play(sitting, names)
+    day = season.club.today
+    for days in (7, 14):
+        before = make_night(season=season, date=day - datetime.timedelta(days), games_per_round=1)
+        play(seats := make_round(before).sittings.get(), names_at(seats))
     page.add_init_script(LARGE)
 
     def assert_fits(address):
         page.goto(address)
+        page.set_viewport_size(WIDE)
+        wide = page.evaluate("document.documentElement.scrollWidth")
+        assert (address, wide, page.evaluate(BROKEN)) == (address, WIDE["width"], [])
+        page.set_viewport_size(PHONE)
         width = page.evaluate("document.documentElement.scrollWidth")
         assert (address, width) == (address, page.viewport_size["width"])
 
@@ -128,14 +142,35 @@ def test_text_twice_as_large_widens_no_page(page: Page):
     club = f"/clubs/{season.club.slug}/"
     night = f"{club}events/{event.pk}/"
     for address in (
-        *("/", "/tables/", "/tables/ratings/", "/learn/", "/clubs/", "/people/me/"),
+        *("/", "/tables/", "/tables/ratings/", "/learn/", "/bots/", "/clubs/", "/people/me/"),
         *(club, f"{club}players/", f"{club}seasons/{season.pk}/", f"{club}manage/"),
         *(f"{club}players/{mine.pk}/", f"/clubs/~me/{event.pk}/"),
         *(f"{night}{rest}" for rest in ("", "check-in/", "rounds/1/", "rounds/1/tables/1/")),
         *(f"{night}{rest}" for rest in ("money/", "recap/", "settings/")),
     ):
         assert_fits(address)
-        if address in ("/tables/", f"{club}players/", f"{night}settings/"):
+        whole = ("/tables/", night, f"{club}players/", f"{club}players/{mine.pk}/")
+        if address in (*whole, f"{night}settings/"):
             assert (address, page.evaluate(BROKEN)) == (address, [])
         pictures = page.locator(".money-flow .chart, .lobby-fan").locator("visible=true")
         expect(pictures).to_have_count(0)
+
+
+def test_text_twice_as_large_keeps_the_names_of_bots_whole(page: Page):
+    season = make_season(make_club(), rules="thirteen")
+    event = bots.create_bot_event(
+        season=season, by=owner_of(season.club), name="Bots", date=season.starts_on,
+        ruleset=preset("thirteen"), bots=["greedy", "lowest", "random", "greedy"], deals=2,
+    )  # fmt: skip
+    while runs.play_next(event.run_id):
+        runs.finish_if_done(run_id=event.run_id)
+    page.add_init_script(LARGE)
+    sign_in(page, owner_of(season.club))
+    club = f"/clubs/{season.club.slug}/"
+    names = page.locator(".bot-ranks .name, .luck-bars li")
+    for address in (f"{club}events/{event.pk}/", f"{club}manage/"):
+        page.goto(address)
+        width = page.evaluate("document.documentElement.scrollWidth")
+        assert (address, width) == (address, page.viewport_size["width"])
+        heights = names.evaluate_all("found => found.map((one) => one.offsetHeight)")
+        assert all(height < 200 for height in heights), heights

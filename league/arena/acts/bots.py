@@ -90,7 +90,7 @@ def check_bots(ruleset: Ruleset, bots: Sequence[str], design: str, club: Club) -
     least, most = ruleset.min_players, min(4, ruleset.max_players)
     if len(bots) < 2 or not least <= designs.table_size(len(bots), design) <= most:
         message = _("%(ruleset)s is for %(least)s to %(most)s players: choose that many bots.")
-        params = {"ruleset": ruleset.key, "least": least, "most": most}
+        params = {"ruleset": ruleset.name, "least": least, "most": most}
         raise _refused_bots(message, "players", params)
     seats = 2 if design == "versus" else designs.table_size(len(bots), design)
     if twice := member_bots.meets_itself(bots, seats):

@@ -136,7 +136,6 @@ class BotPage:
     """A version's page; only its author sees its test matches and may change it."""
 
     row: MemberBot
-    is_mine: bool
     may_test: bool
     may_check_again: bool
     tests: list[TestMatch]
@@ -156,7 +155,7 @@ def bot_page(club: Club, upload: Upload, reader: User, right: Right) -> BotPage:
     is_near = is_mine or right >= Right.ORGANISE
     may_check_again = is_mine and upload.state == Upload.State.REFUSED
     notes = _latest_notes(upload) if is_near else []
-    return BotPage(row, is_mine, may_test, may_check_again, tests, notes)
+    return BotPage(row, may_test, may_check_again, tests, notes)
 
 
 def test_match(run: Run) -> TestMatch:

@@ -139,7 +139,11 @@ def door(club: Club, reader: User | AnonymousUser, right: Right, rules: str = ""
     ladder = _ladder(club, rules)
     page = ladder_page(club, ladder, reader, right)
     seen = {bot.name: bot for bot in visible_bots(club, reader, right).select_related("author")}
-    ranking = _of_ladder(club, page, seen, reader) if page and page.rated else _of_pools(club)
+    ranking = (
+        _of_ladder(club, page, seen, reader)
+        if page and page.rated
+        else _of_pools(club, seen, reader)
+    )
     organises = right >= Right.ORGANISE
     still_open = club.seasons.filter(status=Season.Status.OPEN).order_by("-ranks_bots", "-pk")
     season = still_open.first() if organises else None
@@ -225,10 +229,12 @@ def _ranked(
     row: dict[str, Any],
     bot: Upload | None,
     reader: User | AnonymousUser,
+    *,
+    names_house: bool = True,
 ) -> RankedBot:
     is_mine = bot is not None and bot.author_id == reader.pk
     if bot is None:
-        who = _("house") if row["name"] in ladders.HOUSE else ""
+        who = _("house") if names_house and row["name"] in ladders.HOUSE else ""
     elif is_mine:
         who = _("yours · version %(n)s") % {"n": bot.number}
     else:
@@ -245,15 +251,15 @@ def _ranked(
     )
 
 
-def _of_pools(club: Club) -> Ranking:
+def _of_pools(club: Club, seen: dict[str, Upload], reader: User | AnonymousUser) -> Ranking:
     """Return the ranking by the closed tournaments, of the largest group of bots that met."""
     pools = ratings.stored_pools(ratings.state_of(club, None))
     pool = max(pools, key=len, default=[])
     ends = [tuple(MEAN + bot[end] for end in ("rating", "low", "high")) for bot in pool]
-    shown = drawn([bot["name"] for bot in pool], ends, MEAN)
+    names = [seen[bot["name"]].base if bot["name"] in seen else bot["name"] for bot in pool]
     bots = [
-        RankedBot(no, line.name, bot_face(line.name), "", "", line, False, bot["games"] < NEW)
-        for no, (line, bot) in enumerate(zip(shown, pool, strict=True), start=1)
+        _ranked(club, no, line, bot, seen.get(bot["name"]), reader, names_house=False)
+        for no, (line, bot) in enumerate(zip(drawn(names, ends, MEAN), pool, strict=True), start=1)
     ]
     says = _("by closed tournaments · lines are 95% intervals · 1,000 = mean of these bots")
     return Ranking("", says if bots else "", bots, _ticks(ends))
@@ -303,7 +309,7 @@ def _going(name: str, address: str, run: Run, played: int) -> RunningRun:
 
 def _mine(club: Club, reader: User | AnonymousUser, ranking: Ranking) -> list[MyBot]:
     """Return the newest version of each of the reader's bots, and the playing one before it."""
-    places = {bot.name: bot for bot in ranking.bots if bot.is_mine}
+    places = {bot.name: bot for bot in reversed(ranking.bots) if bot.is_mine}
     found: list[MyBot] = []
     last: dict[str, str] = {}
     bots = Upload.objects.filter(pool=pool_of(club), author=reader.pk).defer("body")
@@ -382,10 +388,11 @@ def try_panel(tryout: Tryout) -> TryPanel:
     }
     against = _("3 × %(bot)s") % {"bot": tryouts.OPPONENT}
     names = zip((name, against), result["places"], strict=True)
-    bold, says = _sentence(result["first"], result["margin"])
     note = result["note"]
-    fault = ""
-    if note:
+    fault = bold = says = ""
+    if not note:
+        bold, says = _sentence(result["first"], result["margin"])
+    else:
         told = {"kind": KIND_NAMES[note[0]], "deal": note[1] + 1, "game": note[2] + 1}
         fault = _("Fault: %(kind)s, in deal %(deal)s, game %(game)s.") % told
     return TryPanel(

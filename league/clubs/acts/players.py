@@ -457,7 +457,8 @@ def named(*, club: Club, name: str) -> Player:
         player = find_by_name(club=club, name=name) or _merged(club, name)
     if player is None:
         raise Refusal(
-            _("Nobody is called “%(name)s”.") % {"name": name.strip()[:60]},
+            _("Nobody is called “%(name)s”. Write the name as in the club's list.")
+            % {"name": name.strip()[:60]},
             code="unknown",
             field="player",
         )

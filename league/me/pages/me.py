@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import datetime
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from allauth.usersessions.models import UserSession
@@ -14,8 +15,8 @@ from league.base.lookup import season_of_people
 from league.clubs.facts.search import visible_clubs
 from league.clubs.pages.bins import binned_clubs
 from league.clubs.pages.offers import OfferRow, offers_to
-from league.models import Player, Season
-from league.money.facts import open_debts
+from league.models import Player, Season, Transfer
+from league.money.facts import money, open_debts
 from league.news.acts.outbox import kinds_of, wanted_by
 from league.news.facts.words import Switch, kinds_at
 from league.recap.pages.tonight import Debt, debts_of
@@ -25,7 +26,7 @@ from league.seasons.pages.player_charts import Trend
 from league.seasons.pages.player_page import NightPoints
 from tables.base.faces import ANIMAL_NAMES, Face
 
-NIGHTS = 5
+NIGHTS, PAYMENTS = 5, 3
 
 
 @dataclass(frozen=True)
@@ -53,16 +54,34 @@ class Animal:
 
 
 @dataclass(frozen=True)
+class PaidBefore:
+    """A payment by the person, or to the person: the amount is below or above 0."""
+
+    season: Season
+    other: Player | None
+    name: str
+    amount: int
+    at: datetime.datetime
+
+    @property
+    def text(self) -> str:
+        """Who paid whom."""
+        words = _("%(name)s paid you") if self.amount > 0 else _("You paid %(name)s")
+        return words % {"name": self.name}
+
+
+@dataclass(frozen=True)
 class SeasonOfMine:
     """The person's player in a club's season: rank, nights, and the rating's curve.
 
-    `debts` are those of all the club's seasons.
+    `debts` are those of all the club's seasons, `paid` the latest payments in them.
     """
 
     player: Player
     season: Season
     rank: int | None
     debts: list[Debt]
+    paid: list[PaidBefore]
     nights: list[NightPoints]
     trend: Trend | None
 
@@ -132,14 +151,26 @@ def _shown_in(user: User) -> str:
 
 def _mine(player: Player, season: Season) -> SeasonOfMine:
     cached = season_cache.standings_of(season=season).rows.cached_of(player.pk)
-    nights = player_page.nights_of(player, player_page.keys_of(player), season)
+    own = player_page.keys_of(player)
+    nights = player_page.nights_of(player, own, season)
     trend = player_charts.rating_trend([night.rating for night in nights if night.rating])
     mine = frozenset([player.pk])
     owing = open_debts.seasons_of(mine, player.club)
     debts = [debt for owed in owing for debt in debts_of(owed, mine)]
     debts.sort(key=lambda debt: debt.amount)
     rank = cached.rank if cached else None
-    return SeasonOfMine(player, season, rank, debts, nights, trend)
+    paid = [_payment(moved, own) for moved in money.last_payments(own, PAYMENTS)]
+    return SeasonOfMine(player, season, rank, debts, paid, nights, trend)
+
+
+def _payment(moved: Transfer, own: Collection[int]) -> PaidBefore:
+    giver, taker = moved.hands
+    is_mine = giver.player_id in own
+    other = taker if is_mine else giver
+    player = other.player and (other.player.merged_into or other.player)
+    amount = -moved.amount if is_mine else moved.amount
+    assert moved.posting is not None
+    return PaidBefore(moved.posting.season, player, str(player or other), amount, moved.at)
 
 
 def _animals(players: list[Player]) -> list[Animal]:

@@ -1,7 +1,7 @@
 """Balances of a game, a table, a night or a season, and the payments that settle them."""
 
 import uuid
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import urlencode
@@ -249,6 +249,23 @@ def postings_of(season: Season) -> QuerySet[Posting]:
         .select_related("event", "by")
         .prefetch_related("doubts__player", *PEOPLE_OF_POSTINGS)
     )
+
+
+def last_payments(own: Collection[int], most: int) -> list[Transfer]:
+    """Return the latest payments by and to these players that were not reversed, latest first."""
+    found = Transfer.objects.filter(
+        Q(payer__player__in=own) | Q(payee__player__in=own),
+        posting__kind=Posting.Kind.SETTLEMENT,
+        posting__reverses=None,
+        posting__posting=None,
+    ).select_related(
+        "payer__player__merged_into",
+        "payer__club",
+        "payee__player__merged_into",
+        "payee__club",
+        "posting__season",
+    )
+    return list(found.order_by("-pk")[:most])
 
 
 def _plays_as(path: str = "") -> Subquery:

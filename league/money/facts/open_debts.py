@@ -147,6 +147,22 @@ def seasons_of(mine: Collection[int], club: Club) -> QuerySet[Season]:
     return Season.objects.filter(pk__in=uneven.values("season")).select_related("club", "ruleset")
 
 
+def owed_at_most(
+    season: Season, event: Event | None, payer: Player | None, payee: Player | None
+) -> int:
+    """Return how much one can pay the other until one of them is even; None is the club."""
+    return _open_sum(_net(season, event), _key(payer), _key(payee))
+
+
+def _net(season: Season, event: Event | None) -> dict[Any, int]:
+    moves = event.money_tallies.all() if event else money.sums_of_season(season)
+    return {key: games + other for key, (games, other) in money.net_of(moves).items()}
+
+
+def _open_sum(net: dict[Any, int], giver: int, taker: int) -> int:
+    return min(max(-net.get(giver, 0), 0), max(net.get(taker, 0), 0))
+
+
 class Overpaid(NamedTuple):
     """A payment larger than the debt: the excess, and the debts (payer, payee) that it creates."""
 
@@ -166,11 +182,9 @@ def overpaid(
 
     None is the club.
     """
-    moves = event.money_tallies.all() if event else money.sums_of_season(season)
-    sums = money.net_of(moves)
-    net: dict[Any, int] = {key: games + other for key, (games, other) in sums.items()}
+    net = _net(season, event)
     giver, taker = _key(payer), _key(payee)
-    open_sum = min(max(-net.get(giver, 0), 0), max(net.get(taker, 0), 0))
+    open_sum = _open_sum(net, giver, taker)
     if amount <= open_sum or giver == taker:
         return None
     net[giver] = net.get(giver, 0) + amount

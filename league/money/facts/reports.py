@@ -1,8 +1,10 @@
 """Payments that their payers report and that nobody has answered yet."""
 
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from league.models import Event, Player, ReportedPayment, Season
+from league.money.facts.money import OwedPayment
 
 
 class PaymentReport(NamedTuple):
@@ -29,3 +31,13 @@ def between(season: Season, payer: int, payee: int) -> PaymentReport | None:
     """Return the open report of one of these players to the other, by their keys."""
     found = open_reports(season)
     return next((one for one in found if (one.payer.pk, one.payee.pk) == (payer, payee)), None)
+
+
+def unsaid(payments: Iterable[OwedPayment], said: Sequence[PaymentReport]) -> list[OwedPayment]:
+    """Return the payments that no open report says were made."""
+    paid = {(one.payer.pk, one.payee.pk): one.row.amount for one in said}
+    return [
+        each
+        for each in payments
+        if each.amount > paid.get((each.payer.player_id or 0, each.payee.player_id or 0), 0)
+    ]

@@ -13,6 +13,7 @@ from league.models import Account, Event, Posting
 from league.money.facts import money
 from league.money.facts.money import OwedPayment
 from league.money.facts.open_debts import key_of
+from league.money.facts.reports import PaymentReport, unsaid
 from league.money.pages.pay import HowToPay, how_to_pay
 from league.money.pages.season_short import entries_of
 
@@ -102,10 +103,15 @@ def menu_of(event: Event, *, sees_season: bool, may_organise: bool) -> list[Menu
     return [*rows, *entries_of(event.season, f"?event={event.pk}")] if may_organise else rows
 
 
-def night_money(event: Event, payments: Iterable[OwedPayment], own: Collection[int]) -> NightMoney:
-    """Return the facts for the visitor's players `own`."""
+def night_money(
+    event: Event,
+    payments: Iterable[OwedPayment],
+    own: Collection[int],
+    said: Sequence[PaymentReport] = (),
+) -> NightMoney:
+    """Return the facts for the visitor's players `own`; what waits for a yes is `said` apart."""
     found, paid = list(payments), _paid(event)
-    mine = [each for each in found if each.payer.player_id in own]
+    mine = [each for each in unsaid(found, said) if each.payer.player_id in own]
     how = None
     if mine and mine[0].payee.player:
         payer, payee, amount = mine[0].payer, mine[0].payee.player, mine[0].amount

@@ -10,6 +10,7 @@ from league.base.page_parts import MenuRow
 from league.models import Posting, Season
 from league.money.facts import money_words
 from league.money.facts.money import NightSum, OwedPayment
+from league.money.facts.reports import PaymentReport, unsaid
 
 FEW = 3
 """The most debts and nights shown before one asks for all."""
@@ -33,11 +34,15 @@ class SeasonInShort:
 
 
 def short_of(
-    payments: Sequence[OwedPayment], own: Collection[int], nights: Sequence[NightSum]
+    payments: Sequence[OwedPayment],
+    own: Collection[int],
+    nights: Sequence[NightSum],
+    said: Sequence[PaymentReport] = (),
 ) -> SeasonInShort:
-    """Return the season for the visitor's players `own`."""
-    pays = [each for each in payments if each.payer.player_id in own]
-    gets = [each for each in payments if each.payee.player_id in own]
+    """Return the season for the visitor's players `own`; what waits for a yes is `said` apart."""
+    left = unsaid(payments, said)
+    pays = [each for each in left if each.payer.player_id in own]
+    gets = [each for each in left if each.payee.player_id in own]
     return SeasonInShort(
         pays=pays,
         gets=gets,

@@ -104,7 +104,9 @@ def _season_in_short(request: ClubRequest, season: Season) -> HttpResponse:
     context = {
         "season": season,
         "event": None,
-        "short": season_short.short_of(found, settling.own, money.nights_of(season)),
+        "short": season_short.short_of(
+            found, settling.own, money.nights_of(season), settling.reports
+        ),
         "menu": season_short.menu_of(season, may_organise=request.right >= Right.ORGANISE),
         "sums": sums,
         "settling": settling,
@@ -167,7 +169,10 @@ def event_money(request: ClubRequest, pk: int) -> HttpResponse:
             "settling": settling,
             "payments": settling.payments,
             "night": night_money.night_money(
-                event, parts.money.payments if is_open else [], settling.own
+                event,
+                parts.money.payments if is_open else [],
+                settling.own,
+                settling.reports,
             ),
         }
         if is_whole:
@@ -493,7 +498,8 @@ def _doubt(
     """Return the question to ask before posting a payment above the debt or far below it."""
     unit = season.unit
     debt = open_debts.between(season, event, payer, payee)
-    usual = Usual(least=debt.amount).far_from(amount) if debt else None
+    due = debt.amount if debt else open_debts.owed_at_most(season, event, payer, payee)
+    usual = Usual(least=due).far_from(amount)
     if usual is not None:
         return _("%(amount)s is very little: the debt is %(debt)s.") % {
             "amount": texts.amount(amount, unit),

@@ -309,14 +309,24 @@ def tell_called_off(event: Event, **kwargs: Any) -> None:
 
 @receiver(nights.night_closed)
 def tell_night_closed(event: Event, **kwargs: Any) -> None:
-    """Notify a night's players of its result after `AFTER_NIGHT`."""
+    """Notify a night's players of its result after `AFTER_NIGHT`, also of one corrected since."""
     played = Placing.objects.filter(
         result__sitting__round__event=event, result__current=True, result__void=False
     )
     entries = played.values("entrant")
     who = Player.objects.filter(Q(entries__in=entries) | Q(aliases__entries__in=entries))
-    if played.exists():
-        tell_players(f"night_result:{event.pk}", event, who, timezone.now() + AFTER_NIGHT)
+    if not played.exists():
+        return
+    games = Result.objects.filter(sitting__round__event=event)
+    newest, key = games.order_by("-pk").values_list("pk", flat=True)[0], f"night_result:{event.pk}"
+    told = NewsItem.objects.filter(event=event, kind="night_result").exclude(
+        state=NewsItem.State.WAITING
+    )
+    data: dict[str, object] = {"result": newest}
+    before = told.order_by("-pk").values_list("data__result", flat=True).first()
+    if before is not None and before != newest:
+        key, data = f"{key}:{newest}", data | {"corrected": True}
+    tell_players(key, event, who, timezone.now() + AFTER_NIGHT, data)
 
 
 @receiver(nights.night_reopened)

@@ -239,7 +239,9 @@ def _result(news: NewsItem) -> Text | None:
     lines = [place.numbered for place in first_three(event_places(event))]
     if mark := log_marks.mark_of(_club(news)):
         lines.append(_("Mark of the log: %(mark)s") % {"mark": mark})
-    return _("%(night)s: the result") % {"night": event.name}, lines
+    is_new = "corrected" not in news.data
+    subject = _("%(night)s: the result") if is_new else _("%(night)s: the corrected result")
+    return subject % {"night": event.name}, lines
 
 
 def _dispute(news: NewsItem) -> Text | None:

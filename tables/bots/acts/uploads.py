@@ -26,7 +26,7 @@ EVERYONE, CLUB, AUTHOR = Upload.SeenBy.EVERYONE, Upload.SeenBy.CLUB, Upload.Seen
 MOST_A_DAY = 10
 REASONS = {
     "off": _("This server does not accept bots as files. Its administrator can allow them."),
-    "name": _("A bot's name has up to 26 lowercase letters, digits and hyphens."),
+    "name": _("A bot's name begins with a letter: up to 26 lowercase letters, digits and hyphens."),
     "taken": _("Another bot already has this name. Choose another."),
     "bots": _("You already have five bots here. Send a new version of one, or withdraw one."),
     "day": _("You can send ten bots a day. Try again tomorrow."),

@@ -11,6 +11,7 @@ from engine.bots import judge
 from engine.rules.ruleset import preset
 from league.arena.acts import standing_ladder
 from league.arena.facts.own_bots import pool_of
+from league.arena.pages import door
 from tables import tasks
 from tables.bots.facts import member_bots
 from tables.models import Ladder, Tryout, Upload
@@ -71,6 +72,16 @@ def test_pasted_code_plays_and_its_author_puts_it_on_the_ranking(club):
     assert Upload.objects.values_list("name", "state").get() == ("quick-one-1", "waiting")
 
 
+def test_a_visitor_who_can_only_paste_code_sees_no_empty_panel_of_own_bots(club):
+    shown = Client().get(at("arena", club)).content.decode()
+    assert 'name="code"' in shown
+    assert 'aria-labelledby="mine"' not in shown
+    assert (
+        'aria-labelledby="mine"'
+        in browser_of(make_member(club, "player")).get(at("arena", club)).content.decode()
+    )
+
+
 def test_a_page_that_waits_asks_for_its_part_alone(club):
     client = Client(headers={"HX-Request": "true"})
     begun = client.post(at("bot_try", club), {"code": CODE}).content.decode()
@@ -83,6 +94,7 @@ def test_a_fault_of_pasted_code_is_told_and_its_position_opens(club):
     _address, page = tried(club, CODE.replace("legal[0]", "legal[99]"), Client())
     assert "Fault: crashed, in deal 1, game 1." in page
     assert "IndexError" in page
+    assert "than greedy" not in page, "a bot that crashed was not measured"
     result = Tryout.objects.get().result
     assert 0 <= result["step"] < len(result["record"]["actions"])
     sent = {"text": json.dumps(result["record"]), "step": result["step"]}
@@ -172,6 +184,22 @@ def test_one_ranking_shows_the_newest_version_of_each_bot(club):
     ]
     assert [bot.note for bot in page.mine] == ["rank 2"]
     assert page.free == 4
+
+
+def test_without_a_ladder_tournaments_rank_the_own_bot_as_well(club, monkeypatch):
+    author = make_member(club, "player")
+    bring(club, author, "mine", 1)
+    pool = [
+        {"name": name, "rating": rating, "low": rating - 9, "high": rating + 9, "games": 400}
+        for name, rating in (("greedy", 90.0), ("mine-1", 10.0), ("lowest", -90.0))
+    ]
+    monkeypatch.setattr(door.ratings, "stored_pools", lambda _state: [pool])
+    page = browser_of(author).get(at("arena", club)).context["page"]
+    shown = [(bot.name, bot.who, bot.is_mine) for bot in page.ranking.bots]
+    assert shown == [
+        ("greedy", "", False), ("mine", "yours · version 1", True), ("lowest", "", False),
+    ]  # fmt: skip
+    assert [bot.note for bot in page.mine] == ["rank 2"]
 
 
 def bring(club, author, base: str, *numbers: int) -> None:

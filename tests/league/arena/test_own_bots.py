@@ -264,6 +264,7 @@ def test_its_author_says_who_sees_a_bot_and_tests_it_alone(season, sound, monkey
     [
         ("Mine!", packed(("bot.py", SOUND)), "lowercase letters"),
         ("planner", packed(("bot.py", SOUND)), "already has this name"),
+        ("9lives", packed(("bot.py", SOUND)), "begins with a letter"),
         ("mine", b"no zip at all", "not a ZIP file"),
         ("mine", packed(("bot.txt", SOUND)), "bot.py or bot.js is missing"),
         ("mine", packed(("bot.py", SOUND), ("../x", "x")), "points outside it"),
@@ -364,7 +365,10 @@ def test_its_author_asks_for_a_check_again_by_page_and_api(season):
     again = reverse("league:bot_check", args=[club.slug, mine.pk])
     at = reverse("api:bot_check", args=[club.slug, mine.name])
     checks.check_next()
-    assert "Check again" in author.get(page).content.decode()
+    shown = author.get(page).content.decode()
+    assert "Check again" in shown
+    assert 'id="trials"' not in shown, "a bot that failed plays no test match"
+    assert shown.split("<main")[1].split("<dialog")[0].count("btn-primary") == 1
     assert member(club).post(again).status_code == 403
     json = {"content_type": "application/json"}
     assert member(club).post(at, **json).status_code == 403

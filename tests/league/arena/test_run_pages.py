@@ -55,6 +55,12 @@ def work(event: Event) -> None:
         bots.close_finished(run=event.run)
 
 
+def test_too_few_bots_are_refused_with_the_name_of_the_rules():
+    with pytest.raises(ValidationError) as refused:
+        tournament(names=("greedy",))
+    assert refused.value.messages == ["Thirteen is for 2 to 4 players: choose that many bots."]
+
+
 def test_a_tournament_may_be_closed_by_hand_once_its_bots_have_ended():
     event = tournament()
     by = owner_of(event.season.club)

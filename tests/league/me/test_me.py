@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import uuid
 from collections.abc import Collection
 
 import pytest
@@ -12,6 +13,8 @@ from django.utils import timezone
 
 from accounts.devices import device_name
 from league.models import Club, NewsWish, Player, Rating
+from league.money.acts import postings
+from league.money.facts import open_debts
 from league.news.facts.words import KINDS
 from league.nights.acts import closing
 from league.seasons.acts import seasons
@@ -69,6 +72,24 @@ def test_what_a_closed_season_left_open_is_owed_still():
     assert season.name in page.split("my-money")[2]
 
 
+def test_a_payment_leaves_a_trace_for_both_until_it_is_reversed():
+    client, player, club = player_who_lost()
+    season, by = club.seasons.get(), owner_of(club)
+    debt = open_debts.of_season(season)[0]
+    winner = debt.payee.player
+    winner.user = make_user()
+    winner.save()
+    paid = postings.settle_open(
+        season=season, which=open_debts.Which(), amount=debt.amount, by=by, client_id=uuid.uuid4()
+    )
+    assert f"You paid {winner.name}" in text_of(client)
+    assert "You owe" not in text_of(client)
+    assert f"{player.name} paid you" in text_of(browser_of(winner.user))
+    postings.reverse(posting=paid, by=by, client_id=uuid.uuid4())
+    assert "You paid" not in text_of(client)
+    assert f"You owe {winner.name}" in text_of(client)
+
+
 def test_the_rank_is_that_of_the_latest_game():
     client, _player, _club = player_who_lost()
     shown = " ".join(re.sub(r"<[^>]*>", " ", text_of(client)).split())
@@ -77,7 +98,7 @@ def test_the_rank_is_that_of_the_latest_game():
 
 def test_the_page_reads_a_fixed_number_of_rows(django_assert_max_num_queries):
     client, _player, _club = player_who_lost()
-    with django_assert_max_num_queries(51):
+    with django_assert_max_num_queries(52):
         text_of(client)
 
 

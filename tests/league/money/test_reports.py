@@ -194,6 +194,34 @@ def test_a_payer_says_so_on_the_page_that_shows_how_to_pay(night):
     assert "I've paid" not in page
 
 
+def test_what_waits_for_a_yes_is_not_asked_for_again(night):
+    mai, lan = browser_of(night.mai), browser_of(night.lan)
+    season = reverse("league:season_money", args=[night.season.club.slug, night.season_id])
+    own = (
+        (mai, season, 'id="own"'),
+        (lan, season, 'id="own"'),
+        (mai, reverse("league:event_money", args=[night.season.club.slug, night.pk]), "own-amount"),
+    )
+    for browser, address, part in own:
+        assert part in browser.get(address).content.decode(), address
+    say(night)
+    for browser, address, part in own:
+        assert part not in browser.get(address).content.decode(), address
+    assert "You said that you paid" in mai.get(season).content.decode()
+
+
+def test_nobody_is_offered_to_remind_themselves(night):
+    club = night.season.club
+    give_role(club, night.mai, "organiser")
+    keys = [club.slug, night.season_id]
+    money, remind = (
+        reverse(f"league:{name}", args=keys) for name in ("season_money", "debt_remind")
+    )
+    for who, is_offered in ((owner_of(club), True), (night.lan, True), (night.mai, False)):
+        page = browser_of(who).get(f"{money}?show=all").content.decode()
+        assert (remind in page) == is_offered, who
+
+
 def test_the_payee_is_asked_and_a_yes_posts_it_once(night):
     row = say(night)
     (text,) = told(night.lan, "reported")

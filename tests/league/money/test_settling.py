@@ -412,6 +412,26 @@ def test_a_payment_of_next_to_nothing_is_asked_about(client, night):
     assert not Posting.objects.exists()
 
 
+def test_next_to_nothing_is_asked_about_also_where_the_fewest_payments_name_others(client, night):
+    first, second, third, last = night.order
+    sitting = night.rounds.get().sittings.get()
+    play(sitting, [second, first, last, third])
+    debts = [debt[:2] for debt in open_in(night)]
+    net = dict.fromkeys(night.order, 0)
+    for payer, payee, amount in open_in(night):
+        net[payer] -= amount
+        net[payee] += amount
+    payer, payee = next(
+        (one, other)
+        for one in night.order
+        for other in night.order
+        if net[one] < 0 < net[other] and (one, other) not in debts
+    )
+    page = pay_by_form(client, night, payer, payee, "10")
+    assert "10 kẹo is very little" in page.content.decode()
+    assert not Posting.objects.exists()
+
+
 def test_a_payment_between_people_without_a_debt_says_who_then_owes_it(client, night):
     _first, second, third, _last = night.order
     page = pay_by_form(client, night, second, third, "1k").content.decode()

@@ -41,7 +41,7 @@ from league.news.acts import outbox, posting, sending, wishes
 from league.news.api.views import Deliveries
 from league.news.facts import words
 from league.news.facts.words import KINDS
-from league.nights.acts import attendance, closing, disputes, draws, events
+from league.nights.acts import attendance, closing, disputes, draws, events, results
 from league.nights.domain.night_plans import NightPlan
 from league.schedules.acts import schedules
 from league.schedules.domain.recurrence import Recurrence
@@ -144,6 +144,37 @@ def test_a_night_called_off_and_a_schedule_that_failed_are_told(night):
     assert schedule.occurrences.get().problem
     send()
     assert [subject for _to, subject in told()] == ["Chưa tạo được x"]
+
+
+def test_a_result_corrected_after_it_was_told_is_told_once_more(night):
+    by = owner_of(night.season.club)
+    people = night.season.club.players.filter(name__in=NAMES[:4])
+    keys = list(people.values_list("pk", flat=True))
+    attendance.set_presence(event=night, player_ids=keys, presence="here", by=by)
+    sitting = make_round(night).sittings.get()
+    names = names_at(sitting)
+    play(sitting, names)
+
+    def close(*order):
+        closing.reopen_event(event=night, by=by)
+        if order:
+            entrants = {p.entrant.player.name: p.entrant_id for p in sitting.places.all()}
+            version = sitting.results.get(current=True).version
+            results.correct(
+                sitting_id=sitting.pk, game_no=1, version=version, by=by,
+                groups=[[entrants[name]] for name in order], client_id=uuid.uuid4(),
+            )  # fmt: skip
+        closing.close_event(event=night, by=by, despite_unfinished=True)
+        send(timezone.now() + HOUR)
+        return {subject for _to, subject in told()}
+
+    closing.close_event(event=night, by=by, despite_unfinished=True)
+    send(timezone.now() + HOUR)
+    assert {subject for _to, subject in told()} == {"Đêm 7: kết quả"}
+    assert close() == set()
+    assert close(*names[::-1]) == {"Đêm 7: kết quả đã sửa"}
+    assert close() == set()
+    assert close(*names) == {"Đêm 7: kết quả đã sửa"}
 
 
 def test_an_organiser_asks_once_a_day_who_said_nothing(night):

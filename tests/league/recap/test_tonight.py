@@ -81,6 +81,16 @@ def test_a_stranger_sees_what_this_is_and_the_public_night_that_runs(client):
         assert name in page
 
 
+def test_an_evening_without_a_night_offers_to_score_it_once():
+    club, to_score = make_club(), f'href="{reverse("league:tonight")}"'
+    for user in (owner_of(club), make_user()):
+        page = browser_of(user).get(reverse("home")).content.decode()
+        assert page.split("<main")[1].count(to_score) == 1, user
+    make_night(season=make_season(club))
+    page = browser_of(owner_of(club)).get(reverse("home")).content.decode()
+    assert page.split("<main")[1].count(to_score) == 1, "below the night that runs"
+
+
 def test_a_private_night_is_not_on_the_strangers_page(client):
     table = make_table()
     Club.objects.update(is_public=False, on_front=True)

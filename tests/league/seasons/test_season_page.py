@@ -68,6 +68,16 @@ def rows_of(season):
     return season_cache.standings_of(season=season).rows
 
 
+def test_a_night_called_off_is_marked_among_the_nights():
+    season = played()
+    assert "called off" not in page_of(season)
+    night = make_night(0, season=season)
+    closing.call_off(event=night, by=owner_of(season.club))
+    row = page_of(season).split('id="events"')[1].split("</li>")[0]
+    assert night.name in row
+    assert "called off" in row
+
+
 def test_a_member_reads_how_far_the_leader_is(client):
     rows = rows_of(played())
     first, second = rows[0], rows[1]

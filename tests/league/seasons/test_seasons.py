@@ -353,7 +353,9 @@ def test_the_page_of_penalties_takes_names_and_tells_an_unknown_one(event, order
     seen = client.post(path, form)
     assert client.post(path, seen.context["sent"]).status_code == 302
     response = client.post(path, form | {"player": "Nobody"})
-    assert response.context["form"].errors["player"] == ["Nobody is called “Nobody”."]
+    assert response.context["form"].errors["player"] == [
+        "Nobody is called “Nobody”. Write the name as in the club's list."
+    ]
 
 
 def test_the_explaining_page_shows_what_counts_and_the_sum(client):
