@@ -1,5 +1,6 @@
 """Payments that their payers report and that nobody has answered yet."""
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
@@ -34,10 +35,8 @@ def between(season: Season, payer: int, payee: int) -> PaymentReport | None:
 
 
 def unsaid(payments: Iterable[OwedPayment], said: Sequence[PaymentReport]) -> list[OwedPayment]:
-    """Return the payments that no open report says were made."""
-    paid = {(one.payer.pk, one.payee.pk): one.row.amount for one in said}
-    return [
-        each
-        for each in payments
-        if each.amount > paid.get((each.payer.player_id or 0, each.payee.player_id or 0), 0)
-    ]
+    """Return the payments that no open reports, of several nights together, say were made."""
+    paid: Counter[tuple[int | None, int | None]] = Counter()
+    for one in said:
+        paid[one.payer.pk, one.payee.pk] += one.row.amount
+    return [e for e in payments if e.amount > paid[e.payer.player_id, e.payee.player_id]]

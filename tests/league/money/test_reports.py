@@ -2,6 +2,7 @@
 
 import re
 import uuid
+from types import SimpleNamespace
 
 import pytest
 from allauth.account.models import EmailAddress
@@ -18,6 +19,7 @@ from league.clubs.pages import account_data
 from league.models import Audit, Channel, Club, NewsItem, Posting, ReportedPayment, Season
 from league.money.acts import postings, reports
 from league.money.facts import money, open_debts
+from league.money.facts.reports import PaymentReport, unsaid
 from league.news.acts import outbox
 from league.news.facts.words import message_of
 from league.nights.acts import closing
@@ -220,6 +222,17 @@ def test_nobody_is_offered_to_remind_themselves(night):
     for who, is_offered in ((owner_of(club), True), (night.lan, True), (night.mai, False)):
         page = browser_of(who).get(f"{money}?show=all").content.decode()
         assert (remind in page) == is_offered, who
+
+
+@pytest.mark.parametrize(("reported", "is_asked"), [((60, 20), False), ((60,), True), ((), True)])
+def test_reports_of_two_nights_say_together_what_a_season_s_payment_is(reported, is_asked):
+    payer, payee = SimpleNamespace(player_id=1), SimpleNamespace(player_id=2)
+    payment = SimpleNamespace(payer=payer, payee=payee, amount=80)
+    said = [
+        PaymentReport(SimpleNamespace(amount=one), SimpleNamespace(pk=1), SimpleNamespace(pk=2))
+        for one in reported
+    ]
+    assert unsaid([payment], said) == ([payment] if is_asked else [])
 
 
 def test_the_payee_is_asked_and_a_yes_posts_it_once(night):
