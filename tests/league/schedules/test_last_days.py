@@ -116,6 +116,15 @@ def test_one_tap_begins_the_next_season_where_the_schedule_goes_on():
     assert planned.season == season
 
 
+def test_nights_until_the_last_day_stay_in_the_season_where_the_next_is_begun_before_it():
+    season = ending()
+    Schedule.objects.update(days_ahead=0)
+    following = schedules.begin_next_season(season=season, by=owner_of(season.club))
+    live_to(29)
+    seasons = {event.date.day: event.season for event in Event.objects.all()}
+    assert seasons == dict.fromkeys((25, 26, 27), season) | dict.fromkeys((28, 29), following)
+
+
 @pytest.mark.parametrize(
     ("name", "last", "following"),
     [
