@@ -200,7 +200,10 @@ def take_player(*, player: Player, user: User, shows_ways: bool = False) -> Play
     role. Refusal if either is already linked.
     """
     clubs.refuse_held(locks.club(player.club_id))
-    player = Player.objects.select_related("club").get(pk=player.pk)
+    found = Player.objects.select_related("club").filter(pk=player.pk).first()
+    if found is None:  # In the bin.
+        raise Refusal(_("This offer is no longer valid. Ask for a new one."), code="over")
+    player = found
     if player.bot or player.merged_into_id:
         raise Refusal(_("Only people have accounts. Reload the page."))
     if player.user_id and player.user_id != user.pk:
