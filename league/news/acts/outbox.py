@@ -160,6 +160,7 @@ def _collected(club: Club, rows: list[NewsItem]) -> list[NewsItem]:
                 kind="collected",
                 key=f"collected:{club.pk}:{begins:%Y%m%d}",
                 club=club,
+                event=None if reader else row.event,  # A phone's messages lead to its night.
                 user=row.user,
                 channel=row.channel,
                 due_at=due_at,

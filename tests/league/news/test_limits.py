@@ -13,6 +13,7 @@ from league.clubs.acts import clubs, members, merges, players
 from league.me.pages.clubs import clubs_that_know
 from league.models import Channel, NewsItem
 from league.news.acts import outbox, sending, wishes
+from league.news.facts import words
 from league.nights.acts import disputes
 from tests.factories import (
     browser_of,
@@ -85,6 +86,17 @@ def test_my_table_reaches_a_device_however_often(club):
     waiting = NewsItem.objects.filter(state="waiting", kind="round_drawn")
     assert waiting.filter(user=None).count() == 25
     assert waiting.filter(user=club.an).count() == outbox.A_DAY
+
+
+def test_the_rest_of_a_phones_messages_leads_to_its_night(club):
+    night = make_night(4, season=make_season(club))
+    channel = Channel.objects.create(phone="a" * 64, kind="push", address="https://push.example/p")
+    for number in range(25):
+        key, player = f"night_soon:{number}", night.entrants.first().player_id
+        outbox.tell(key, night, (), phones=[(channel, player)])
+    (rest,) = NewsItem.objects.filter(kind="collected")
+    assert words.address_of(rest).endswith(reverse("league:my_night", args=[night.pk]))
+    assert night.name in words.message_of(rest).lines[0]
 
 
 def off_link(club):
