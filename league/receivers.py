@@ -1,5 +1,6 @@
 """Signal receivers: reactions to ended runs and games, merges, new passwords and news."""
 
+import datetime
 from typing import Any
 
 from allauth.account.signals import password_changed, password_reset, password_set
@@ -36,6 +37,7 @@ from league.models import (
 )
 from league.news.signals import news_waits
 from league.nights.acts import claims, two_names
+from league.nights.signals import night_moved
 from league.schedules.acts import zones
 from league.seasons.acts import season_cache
 from league.turnout.acts import sign_ups
@@ -102,6 +104,12 @@ def part_their_nights(
 def move_plans(club: Club, zone: str, by: User, **kwargs: Any) -> None:
     """Move a club's plans and coming nights to its new time zone."""
     zones.move(club=club, zone=zone, by=by)
+
+
+@receiver(night_moved)
+def move_deadline(event: Event, later: datetime.timedelta, by: User, **kwargs: Any) -> None:
+    """Move the deadline of a night's sign-up list with the night."""
+    sign_ups.move_deadline(event=event, later=later, by=by)
 
 
 @receiver(name_goes)

@@ -76,6 +76,18 @@ def open_list(
 
 
 @transaction.atomic
+def move_deadline(*, event: Event, later: datetime.timedelta, by: User) -> None:
+    """Close the list of a night that moved as long before it as it was to close."""
+    found = SignUp.objects.filter(event=event, closes_at__isnull=False).first()
+    sign_up = _locked(found) if found is not None else None
+    if sign_up is not None and sign_up.closes_at is not None:
+        local = timezone.make_naive(sign_up.closes_at, event.zone) + later
+        sign_up.closes_at = local.replace(tzinfo=event.zone).astimezone(datetime.UTC)
+        sign_up.save(update_fields=["closes_at"])
+        audit.log("sign_up.changed", by=by, event=event, places=sign_up.places)
+
+
+@transaction.atomic
 def repeat_night(*, event: Event, by: User) -> Event:
     """Create the same night a week later with a list of as many places: its link asks who comes."""
     made = events.repeat_event(event=event, by=by)

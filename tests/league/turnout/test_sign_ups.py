@@ -9,8 +9,8 @@ from django.urls import reverse
 from django.utils import timezone
 
 from league.clubs.acts import merges, players
-from league.models import Audit, Event, SignUp, SignUpAnswer, WaitingName
-from league.nights.acts import attendance, closing, events
+from league.models import Audit, Club, Event, SignUp, SignUpAnswer, WaitingName
+from league.nights.acts import attendance, closing, events, night_settings
 from league.nights.domain.night_plans import NightPlan
 from league.nights.facts.night import Night
 from league.nights.pages import check_in_page
@@ -36,6 +36,7 @@ from tests.races import race
 from tests.worlds import lived_from, made_once
 
 pytestmark = pytest.mark.django_db
+DAY = datetime.timedelta(days=1)
 
 lived = lived_from("2026-11-20 19:00+07:00")
 
@@ -327,6 +328,36 @@ def test_after_the_deadline_people_cancel_but_sign_up_no_more(event):
     phone.post(link, {"player": an.pk, "reply": "no"})
     assert who(event, reply="no") == ["An"]
     assert say(event, "Em").is_in  # An organiser still may.
+
+
+@pytest.mark.parametrize(
+    ("zone", "days", "hour", "closes"),
+    [
+        ("Asia/Ho_Chi_Minh", 1, 19, "28 17:00"),
+        ("Asia/Ho_Chi_Minh", 7, None, "04 18:00"),
+        ("Europe/Berlin", -35, 20, "23 18:00"),
+    ],
+)
+def test_the_deadline_moves_with_the_night(event, zone, days, hour, closes):
+    """By the night's clock, also back over the hour that autumn gives."""
+    Club.objects.filter(pk=event.season.club_id).update(time_zone=zone)
+    event = Event.objects.get(pk=event.pk)
+    closes_at = event.begins - datetime.timedelta(hours=2)
+    opened(event, closes_at=closes_at)
+    by, starts_at = owner_of(event.season.club), None if hour is None else datetime.time(hour)
+    for name, date in (("Chung kết", event.date), ("Chung kết", event.date + DAY * days)):
+        night_settings.change_settings(
+            event=event,
+            by=by,
+            plan=event.plan,
+            name=name,
+            date=date,
+            starts_at=event.starts_at if date == event.date else starts_at,
+        )
+        if date == event.date:
+            assert SignUp.objects.get(event=event).closes_at == closes_at
+    found = SignUp.objects.get(event=event).closes_at
+    assert f"{found.astimezone(event.zone):%d %H:%M}" == closes
 
 
 def test_who_comes_after_the_draw_is_sent_to_the_door():
