@@ -317,6 +317,9 @@ def tell_night_closed(event: Event, **kwargs: Any) -> None:
     entries = played.values("entrant")
     who = Player.objects.filter(Q(entries__in=entries) | Q(aliases__entries__in=entries))
     if played.exists():
+        # What failed at first and was due again while the night was open.
+        dropped = NewsItem.objects.filter(event=event, kind="night_result")
+        dropped.filter(state=NewsItem.State.DROPPED).exclude(error=COLLECTED).delete()
         tell_players(f"night_result:{event.pk}", event, who, timezone.now() + AFTER_NIGHT)
 
 

@@ -11,6 +11,7 @@ import threading
 import time
 import uuid
 import zoneinfo
+from functools import partial
 from html import unescape
 from importlib import import_module
 from pathlib import Path
@@ -144,6 +145,25 @@ def test_a_night_called_off_and_a_schedule_that_failed_are_told(night):
     assert schedule.occurrences.get().problem
     send()
     assert [subject for _to, subject in told()] == ["Chưa tạo được x"]
+
+
+def test_a_result_that_was_due_again_while_the_night_was_open_is_told_when_it_closes(night):
+    club, by = night.season.club, owner_of(night.season.club)
+    four = [club.players.get(name=name).pk for name in NAMES[:4]]
+    attendance.set_presence(event=night, player_ids=four, presence="here", by=by)
+    sitting = make_round(night).sittings.first()
+    play(sitting, names_at(sitting))
+    send()
+    told()
+    close = partial(closing.close_event, event=night, by=by, despite_unfinished=True)
+    close()
+    NewsItem.objects.filter(kind="night_result").update(attempts=1)  # The mail server was away.
+    closing.reopen_event(event=night, by=by)
+    send(timezone.now() + HOUR)
+    close()
+    assert told() == []
+    send(timezone.now() + HOUR)
+    assert {subject for _who, subject in told()} == {"Đêm 7: kết quả"}
 
 
 def test_an_organiser_asks_once_a_day_who_said_nothing(night):
