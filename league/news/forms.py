@@ -22,7 +22,7 @@ class WishForm(forms.Form):
         label=_("Quiet from"),
         widget=HourInput(),
         required=False,
-        help_text=_("In the club's time zone. News from these hours is sent afterwards."),
+        help_text=_("By your own clock. News from these hours is sent afterwards."),
     )
     quiet_to = forms.TimeField(label=_("Quiet until"), widget=HourInput(), required=False)
 
