@@ -34,10 +34,11 @@ from league.models import (
     FileImport,
     LiveTable,
     Player,
+    SignUpAnswer,
 )
 from league.news.signals import news_waits
 from league.nights.acts import claims, two_names
-from league.nights.signals import night_moved
+from league.nights.signals import night_moved, night_reopened
 from league.schedules.acts import zones
 from league.seasons.acts import season_cache
 from league.turnout.acts import sign_ups
@@ -98,6 +99,15 @@ def part_their_nights(
         own = (was | note.get("nights", {})).get(str(event.pk), {})
         two_names.part(event=event, alias=alias, old=into, note=own)
         sign_ups.part(event=event, alias=alias, old=into, note=own.get("answer", {}))
+
+
+@receiver(night_reopened)
+def carry_answers(event: Event, **kwargs: Any) -> None:
+    """Let players have what names answered that were merged while the night was closed."""
+    merged = SignUpAnswer.objects.filter(sign_up__event=event, player__merged_into__isnull=False)
+    for said in merged.select_related("player__merged_into"):
+        assert said.player.merged_into is not None
+        sign_ups.carry(event=event, alias=said.player, into=said.player.merged_into)
 
 
 @receiver(zone_changes)

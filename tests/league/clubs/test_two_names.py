@@ -492,6 +492,17 @@ def test_an_answer_by_a_name_that_the_night_did_not_have_comes_back(listed):
     assert answers(listed) == {"Ghost": ("yes", 0, True)}
 
 
+def test_an_answer_in_a_night_that_was_called_off_follows_when_it_takes_place_after_all(listed):
+    by, zoe = owner_of(listed.season.club), add(listed.season.club, "Zoe")
+    for name, guests in (("An", 0), ("Bình", 0), ("Chi", 2)):
+        say(listed, name, guests=guests)
+    closing.call_off(event=listed, by=by)
+    merge(named(listed, "An"), named(listed, "Bình"))
+    merge(named(listed, "Chi"), zoe)
+    closing.reopen_event(event=listed, by=by)
+    assert answers(listed) == {"Bình": ("yes", 0, True), "Zoe": ("yes", 2, True)}
+
+
 def test_what_was_answered_after_a_merge_stays_the_players(listed):
     zoe = add(listed.season.club, "Zoe")
     say(listed, "An", guests=1)
