@@ -316,9 +316,10 @@ def _checked(news: NewsItem) -> Text:
 
 def _debt(news: NewsItem) -> Text | None:
     season = _club(news).seasons.get(pk=news.data["season"])
-    people = Player.objects.in_bulk([news.data["payer"], news.data["payee"]])
+    found = Player.objects.select_related("merged_into")
+    people = found.in_bulk([news.data["payer"], news.data["payee"]])
     payer, payee = (people.get(news.data[key]) for key in ("payer", "payee"))
-    if payer is None or payee is None:
+    if payer is None or payee is None or not news.is_for(payer.merged_into or payer):
         return None
     keys = (payer.merged_into_id or payer.pk, payee.merged_into_id or payee.pk)
     debt = open_debts.owed_by(keys[:1], keys[1], season, news.event)

@@ -278,6 +278,17 @@ def test_who_is_owed_reminds_once_a_week_and_nobody_else_hears_of_it(night):
         assert chat.got == []
 
 
+def test_a_debt_is_not_told_to_an_account_that_was_unlinked_since(night):
+    club, by = night.season.club, owner_of(night.season.club)
+    an, em = (club.players.get(name=name) for name in ("An", "Em"))
+    postings.share_cost(season=night.season, amount=90_000, bearers=[an, em], paid_by=em,
+                        note="bia", by=by, client_id=uuid.uuid4())  # fmt: skip
+    outbox.remind_of_debt(season=night.season, event=None, payer=an, payee=em, by=by)
+    players.unlink_account(player=an, by=by)
+    send()
+    assert told() == []
+
+
 def test_a_webhook_is_asked_again_under_the_same_id_until_it_answers(night):
     club, by = night.season.club, owner_of(night.season.club)
     now = timezone.now()
