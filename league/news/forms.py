@@ -15,7 +15,7 @@ class WishForm(forms.Form):
     by_email = forms.BooleanField(label=_("By email too"), required=False)
     language = forms.ChoiceField(
         label=_("Language"),
-        choices=[("", _("the club's")), *settings.LANGUAGES],
+        choices=[("", _("as on the pages")), *settings.LANGUAGES],
         required=False,
     )
     quiet_from = forms.TimeField(

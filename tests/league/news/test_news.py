@@ -491,6 +491,17 @@ def test_one_tap_in_a_mail_ends_the_news_of_its_club_without_signing_in(night):
     assert "secret" not in an.body
 
 
+def test_without_a_choice_news_speaks_the_language_of_the_readers_pages(night):
+    club, user = night.season.club, night.season.club.players.get(name="An").user
+    user.language = "en"
+    user.save()
+    assert "as on the pages" in browser_of(user).get(reverse("my_news")).content.decode()
+    assert club.language == "vi"
+    outbox.tell("schedule_failed:1", club, [user], data={"schedule": "Đêm 8", "day": ""})
+    send()
+    assert told() == [("a", "Đêm 8 was not created")]
+
+
 def test_quiet_hours_end_in_the_morning(night):
     an = night.season.club.players.get(name="An").user
     wishes.set_wish(
