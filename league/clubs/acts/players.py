@@ -257,7 +257,8 @@ def anonymise_player(*, player: Player, by: User | None) -> Player:
     """Replace the player's name and aliases by a number and unlink the account; results stay.
 
     What people wrote stays as it is: an organiser decides on each mention of the name. The phones
-    that have it are forgotten, and the player's table, face and wishes with it.
+    that have it are forgotten, and the player's table, face and wishes with it. Sign-up lists to
+    come are without the player.
     """
     name_goes.send(Player, players=[player, *player.aliases.all()], by=by)
     locks.club(player.club_id)
@@ -279,7 +280,7 @@ def anonymise_player(*, player: Player, by: User | None) -> Player:
         one.name, one.user = name, None
         one.name_key, one.sort_key = names.identity(name), names.sort_key(name)
         one.group = one.together = one.animal = ""
-        one.fixed_table = one.ground = None
+        one.fixed_table, one.ground, one.is_regular = None, None, False
         one.save()
         one.invitations.filter(revoked_at=None).update(revoked_at=timezone.now())
         PaymentWay.objects.filter(player=one).delete()

@@ -524,6 +524,15 @@ def test_regulars_are_in_until_they_say_no(event, client):
     assert named(event, "Dũng").is_regular
 
 
+def test_who_had_the_name_removed_takes_no_place_on_the_lists_to_come(event):
+    by = owner_of(event.season.club)
+    for name in ("An", "Bình"):
+        players.set_regular(player=named(event, name), is_regular=True, by=by)
+    players.anonymise_player(player=named(event, "An"), by=by)
+    opened(event, places=2)
+    assert who(event) == ["Bình"]
+
+
 def test_a_player_whom_two_organisers_make_a_regular_is_one(event):
     club, an = event.season.club, named(event, "An")
     path = reverse("league:player_edit", args=[club.slug, an.pk])
