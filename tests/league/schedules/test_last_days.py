@@ -87,6 +87,15 @@ def test_a_schedule_that_was_due_beyond_it_at_the_upgrade_rests():
     assert (days(), Schedule.objects.get().next_at) == ([], None)
 
 
+def test_who_plans_a_night_again_after_the_last_day_reads_where_it_counts():
+    season = ending()
+    live_to(27)
+    night = Event.objects.get(date=LAST)
+    path = reverse("league:event_again", args=[season.club.slug, night.pk])
+    page = browser_of(owner_of(season.club)).post(path, follow=True).content.decode()
+    assert "is outside the days of Mùa 2026" in page
+
+
 def test_a_calendar_ends_with_the_season():
     season = ending()
     path = reverse("league:club_calendar", args=[season.club.slug])
