@@ -446,8 +446,9 @@ def _tell_of(report: ReportedPayment, kind: str, player: int) -> list[NewsItem]:
 @receiver(schedules.schedule_failed)
 def tell_schedule_failed(occurrence: Occurrence, **kwargs: Any) -> None:
     """Notify the organisers that a scheduled night or tournament was not created."""
-    club = occurrence.schedule.season.club
-    data = {"schedule": occurrence.schedule.name, "day": occurrence.day.isoformat()}
+    season = occurrence.schedule.season
+    club, day = season.club, occurrence.day.isoformat()
+    data = {"schedule": occurrence.schedule.name, "day": day, "season": season.pk}
     tell(f"schedule_failed:{occurrence.pk}", club, organisers(club), data=data)
 
 

@@ -144,6 +144,11 @@ def test_a_night_called_off_and_a_schedule_that_failed_are_told(night):
     schedules.tick(timezone.now())
     assert schedule.occurrences.get().problem
     send()
+    (failed,) = mail.outbox
+    assert (
+        reverse("league:schedules", args=[night.season.club.slug, night.season_id]) in failed.body
+    )
+    assert f"{night.date.day}/{night.date.month}/{night.date.year}" in failed.body
     assert [subject for _to, subject in told()] == ["Chưa tạo được x"]
 
 
