@@ -81,8 +81,11 @@ def move_deadline(*, event: Event, later: datetime.timedelta, by: User) -> None:
     found = SignUp.objects.filter(event=event, closes_at__isnull=False).first()
     sign_up = _locked(found) if found is not None else None
     if sign_up is not None and sign_up.closes_at is not None:
-        local = timezone.make_naive(sign_up.closes_at, event.zone) + later
-        sign_up.closes_at = local.replace(tzinfo=event.zone).astimezone(datetime.UTC)
+        try:
+            local = timezone.make_naive(sign_up.closes_at, event.zone) + later
+            sign_up.closes_at = local.replace(tzinfo=event.zone).astimezone(datetime.UTC)
+        except OverflowError:  # It was never to close.
+            return
         sign_up.save(update_fields=["closes_at"])
         audit.log("sign_up.changed", by=by, event=event, places=sign_up.places)
 

@@ -360,6 +360,13 @@ def test_the_deadline_moves_with_the_night(event, zone, days, hour, closes):
     assert f"{found.astimezone(event.zone):%d %H:%M}" == closes
 
 
+def test_a_deadline_at_the_end_of_the_calendar_stays(event):
+    last = datetime.datetime(9999, 12, 31, 23, 59, tzinfo=datetime.UTC)
+    opened(event, closes_at=last)
+    sign_ups.move_deadline(event=event, later=DAY, by=owner_of(event.season.club))
+    assert SignUp.objects.get(event=event).closes_at == last
+
+
 def test_who_comes_after_the_draw_is_sent_to_the_door():
     event = make_night(4)
     opened(event)
