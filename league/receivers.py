@@ -1,5 +1,6 @@
 """Signal receivers: reactions to ended runs and games, merges, new passwords and news."""
 
+import datetime
 from typing import Any
 
 from allauth.account.signals import password_changed, password_reset, password_set
@@ -33,9 +34,11 @@ from league.models import (
     FileImport,
     LiveTable,
     Player,
+    SignUpAnswer,
 )
 from league.news.signals import news_waits
 from league.nights.acts import claims, two_names
+from league.nights.signals import night_moved, night_reopened
 from league.schedules.acts import zones
 from league.seasons.acts import season_cache
 from league.turnout.acts import sign_ups
@@ -98,10 +101,25 @@ def part_their_nights(
         sign_ups.part(event=event, alias=alias, old=into, note=own.get("answer", {}))
 
 
+@receiver(night_reopened)
+def carry_answers(event: Event, **kwargs: Any) -> None:
+    """Let players have what names answered that were merged while the night was closed."""
+    merged = SignUpAnswer.objects.filter(sign_up__event=event, player__merged_into__isnull=False)
+    for said in merged.select_related("player__merged_into"):
+        assert said.player.merged_into is not None
+        sign_ups.carry(event=event, alias=said.player, into=said.player.merged_into)
+
+
 @receiver(zone_changes)
 def move_plans(club: Club, zone: str, by: User, **kwargs: Any) -> None:
     """Move a club's plans and coming nights to its new time zone."""
     zones.move(club=club, zone=zone, by=by)
+
+
+@receiver(night_moved)
+def move_deadline(event: Event, later: datetime.timedelta, by: User, **kwargs: Any) -> None:
+    """Move the deadline of a night's sign-up list with the night."""
+    sign_ups.move_deadline(event=event, later=later, by=by)
 
 
 @receiver(name_goes)

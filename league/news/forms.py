@@ -15,14 +15,14 @@ class WishForm(forms.Form):
     by_email = forms.BooleanField(label=_("By email too"), required=False)
     language = forms.ChoiceField(
         label=_("Language"),
-        choices=[("", _("the club's")), *settings.LANGUAGES],
+        choices=[("", _("as on the pages")), *settings.LANGUAGES],
         required=False,
     )
     quiet_from = forms.TimeField(
         label=_("Quiet from"),
         widget=HourInput(),
         required=False,
-        help_text=_("In the club's time zone. News from these hours is sent afterwards."),
+        help_text=_("By your own clock. News from these hours is sent afterwards."),
     )
     quiet_to = forms.TimeField(label=_("Quiet until"), widget=HourInput(), required=False)
 

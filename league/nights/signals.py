@@ -11,6 +11,9 @@ night_closed = Signal()
 night_reopened = Signal()
 """Sent with `event` when a closed night is reopened."""
 
+night_moved = Signal()
+"""Sent with `event`, `by` and by how much its local start is `later`, negative if earlier."""
+
 night_called_off = Signal()
 """Sent with `event` when a night is called off."""
 

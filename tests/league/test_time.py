@@ -323,6 +323,10 @@ def test_quiet_hours_are_by_the_persons_clock(own, at, due):
     outbox.tell("dispute:1", event, [owner], datetime.datetime.fromisoformat(at))
     found = NewsItem.objects.exclude(channel=None).get()
     assert found.due_at == datetime.datetime.fromisoformat(due)
+    client = Client()
+    client.force_login(owner)
+    page = client.get(reverse("my_news")).content.decode()
+    assert "By your own clock. News from these hours is sent afterwards." in page
 
 
 @pytest.mark.parametrize(("zone", "hour"), [("Asia/Ho_Chi_Minh", "21:10"), ("", "14:10")])

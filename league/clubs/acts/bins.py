@@ -11,7 +11,7 @@ from django.utils.translation import ngettext
 
 from accounts.models import User
 from league.base.acts import audit, bins, locks
-from league.clubs.acts import removals
+from league.clubs.acts import players, removals
 from league.clubs.signals import club_closed
 from league.models import (
     Account,
@@ -39,8 +39,9 @@ logger = logging.getLogger(__name__)
 def bin_player(*, player: Player, by: User) -> Player:
     """Put an unused player in the bin; does nothing if the player is already there.
 
-    Deletes their entries in open nights without a seat or a sit-out. Refusal `used` lists what
-    refers to the player; `hidden` while the name is hidden.
+    Deletes their entries in open nights without a seat or a sit-out, and asks nobody any more
+    whether they play as this player. Refusal `used` lists what refers to the player; `hidden` while
+    the name is hidden.
     """
     entries = Entrant.objects.filter(player=player)
     unused = entries.filter(places=None, byes=None, event__status=Event.Status.OPEN)
@@ -75,7 +76,9 @@ def bin_player(*, player: Player, by: User) -> Player:
         ],
     )  # fmt: skip
     entries.all().delete()
+    players.end_offers(player)
     player.binned_at = timezone.now()
+    player.invitations.filter(revoked_at=None).update(revoked_at=player.binned_at)
     player.save(update_fields=["binned_at"])
     audit.log("player.binned", club=player.club, by=by, player=player.pk)
     return player

@@ -63,9 +63,10 @@ def unmerge(*, alias: Player, by: User) -> Player:
     merged = Audit.objects.filter(club=alias.club_id, action="player.merged")
     entry = merged.filter(data__player=alias.pk).order_by("-pk").first()
     note = dict(entry.data) if entry else {}
+    nights = note.get("nights", {})
     its_own = {alias.pk, *note.get("aliases", ())}
     old = Player.objects.get(pk=alias.pk).merged_into
-    events = _lock_events(its_own, _names(old) - its_own) if old is not None else []
+    events = _lock_events(its_own, _names(old) - its_own, nights) if old is not None else []
     locks.club(alias.club_id)
     alias = Player.objects.select_related("club", "merged_into").get(pk=alias.pk)
     old = alias.merged_into
@@ -203,18 +204,20 @@ def _names(player: Player) -> set[int]:
     return set(player.names.values_list("pk", flat=True))
 
 
-def _lock_events(mine: Collection[int], theirs: Collection[int]) -> list[int]:
+def _lock_events(
+    mine: Collection[int], theirs: Collection[int], noted: Collection[str] = ()
+) -> list[int]:
     """Lock the nights of `mine` that change with the two people's union; return their keys.
 
-    They are those that are open, that have both, or that give points for places. Raises their
-    versions. Events are locked before the club, as everywhere.
+    They are those that are open, that have both, or that give points for places, and of what was
+    `noted` the open ones. Raises their versions. Events are locked before the club, as everywhere.
     """
     is_open = Q(status=Event.Status.OPEN)
     said = Q(sign_up__answers__player__in=mine) | Q(claims__player__in=mine)
     both = Q(pk__in=Event.objects.filter(entrants__player__in=theirs))
     own = Q(entrants__player__in=mine)
     found = Event.objects.filter(
-        own & (is_open | both | Q(scoring__gives="places")) | said & is_open
+        own & (is_open | both | Q(scoring__gives="places")) | (said | Q(pk__in=noted)) & is_open
     )
     keys = sorted(set(found.values_list("pk", flat=True)))
     return [locks.event_to_change(key, must_be_open=False).pk for key in keys]

@@ -200,7 +200,10 @@ def take_player(*, player: Player, user: User, shows_ways: bool = False) -> Play
     role. Refusal if either is already linked.
     """
     clubs.refuse_held(locks.club(player.club_id))
-    player = Player.objects.select_related("club").get(pk=player.pk)
+    found = Player.objects.select_related("club").filter(pk=player.pk).first()
+    if found is None:  # In the bin.
+        raise Refusal(_("This offer is no longer valid. Ask for a new one."), code="over")
+    player = found
     if player.bot or player.merged_into_id:
         raise Refusal(_("Only people have accounts. Reload the page."))
     if player.user_id and player.user_id != user.pk:
@@ -254,7 +257,8 @@ def anonymise_player(*, player: Player, by: User | None) -> Player:
     """Replace the player's name and aliases by a number and unlink the account; results stay.
 
     What people wrote stays as it is: an organiser decides on each mention of the name. The phones
-    that have it are forgotten, and the player's table, face and wishes with it.
+    that have it are forgotten, and the player's table, face and wishes with it. Sign-up lists to
+    come are without the player.
     """
     name_goes.send(Player, players=[player, *player.aliases.all()], by=by)
     locks.club(player.club_id)
@@ -276,7 +280,7 @@ def anonymise_player(*, player: Player, by: User | None) -> Player:
         one.name, one.user = name, None
         one.name_key, one.sort_key = names.identity(name), names.sort_key(name)
         one.group = one.together = one.animal = ""
-        one.fixed_table = one.ground = None
+        one.fixed_table, one.ground, one.is_regular = None, None, False
         one.save()
         one.invitations.filter(revoked_at=None).update(revoked_at=timezone.now())
         PaymentWay.objects.filter(player=one).delete()

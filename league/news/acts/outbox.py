@@ -160,6 +160,7 @@ def _collected(club: Club, rows: list[NewsItem]) -> list[NewsItem]:
                 kind="collected",
                 key=f"collected:{club.pk}:{begins:%Y%m%d}",
                 club=club,
+                event=None if reader else row.event,  # A phone's messages lead to its night.
                 user=row.user,
                 channel=row.channel,
                 due_at=due_at,
@@ -317,11 +318,12 @@ def tell_night_closed(event: Event, **kwargs: Any) -> None:
     who = Player.objects.filter(Q(entries__in=entries) | Q(aliases__entries__in=entries))
     if not played.exists():
         return
+    results = NewsItem.objects.filter(event=event, kind="night_result")
+    # What failed at first and was due again while the night was open.
+    results.filter(state=NewsItem.State.DROPPED).exclude(error=COLLECTED).delete()
     games = Result.objects.filter(sitting__round__event=event)
     newest, key = games.order_by("-pk").values_list("pk", flat=True)[0], f"night_result:{event.pk}"
-    told = NewsItem.objects.filter(event=event, kind="night_result").exclude(
-        state=NewsItem.State.WAITING
-    )
+    told = results.exclude(state=NewsItem.State.WAITING)
     data: dict[str, object] = {"result": newest}
     before = told.order_by("-pk").values_list("data__result", flat=True).first()
     if before is not None and before != newest:
@@ -452,8 +454,9 @@ def _tell_of(report: ReportedPayment, kind: str, player: int) -> list[NewsItem]:
 @receiver(schedules.schedule_failed)
 def tell_schedule_failed(occurrence: Occurrence, **kwargs: Any) -> None:
     """Notify the organisers that a scheduled night or tournament was not created."""
-    club = occurrence.schedule.season.club
-    data = {"schedule": occurrence.schedule.name, "day": occurrence.day.isoformat()}
+    season = occurrence.schedule.season
+    club, day = season.club, occurrence.day.isoformat()
+    data = {"schedule": occurrence.schedule.name, "day": day, "season": season.pk}
     tell(f"schedule_failed:{occurrence.pk}", club, organisers(club), data=data)
 
 

@@ -119,6 +119,11 @@ def _at_money(news: NewsItem) -> str:
     return (_at("event_money") if news.event_id else _at("season_money", "season"))(news)
 
 
+def _at_schedules(news: NewsItem) -> str:
+    """Return the page of schedules; releases before 1.2 did not note the season."""
+    return (_at("schedules", "season") if "season" in news.data else _at_club)(news)
+
+
 def _at_result(news: NewsItem) -> str:
     result = _waiting(news)
     if result is None:
@@ -294,7 +299,9 @@ MOST_COLLECTED = 200
 
 def _failed(news: NewsItem) -> Text:
     subject = _("%(name)s was not created") % {"name": news.data.get("schedule", "")}
-    return subject, [str(news.data.get("day", "")), _("The schedule's page says why.")]
+    day = news.data.get("day")
+    shown = date_format(datetime.date.fromisoformat(day), "SHORT_DATE_FORMAT") if day else ""
+    return subject, [shown, _("The schedule's page says why.")]
 
 
 def _season_ends(news: NewsItem) -> Text | None:
@@ -318,9 +325,10 @@ def _checked(news: NewsItem) -> Text:
 
 def _debt(news: NewsItem) -> Text | None:
     season = _club(news).seasons.get(pk=news.data["season"])
-    people = Player.objects.in_bulk([news.data["payer"], news.data["payee"]])
+    found = Player.objects.select_related("merged_into")
+    people = found.in_bulk([news.data["payer"], news.data["payee"]])
     payer, payee = (people.get(news.data[key]) for key in ("payer", "payee"))
-    if payer is None or payee is None:
+    if payer is None or payee is None or not news.is_for(payer.merged_into or payer):
         return None
     keys = (payer.merged_into_id or payer.pk, payee.merged_into_id or payee.pk)
     debt = open_debts.owed_by(keys[:1], keys[1], season, news.event)
@@ -725,7 +733,10 @@ KINDS = {
         address=_at_club,
     ),
     "schedule_failed": NewsKind(
-        gettext_lazy("A schedule that failed (organisers)"), _failed, "night"
+        gettext_lazy("A schedule that failed (organisers)"),
+        _failed,
+        "night",
+        address=_at_schedules,
     ),
     "season_ends": NewsKind(
         gettext_lazy("The last day of a season with a schedule (organisers)"),

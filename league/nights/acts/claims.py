@@ -18,6 +18,7 @@ from league.models import (
     Dispute,
     Event,
     FormerWay,
+    NewsItem,
     PaymentWay,
     Player,
     Result,
@@ -190,6 +191,8 @@ def _end(held: Claim, by: User | None) -> None:
     former_ways.end(PaymentWay.objects.filter(claim=held))
     answers = SignUpAnswer.objects.filter(sign_up__event=held.event, player=held.player_id)
     answers.filter(device=held.phone_hash).update(device="")
+    waiting = NewsItem.objects.filter(event=held.event, state=NewsItem.State.WAITING)
+    waiting.filter(data__reader__in=list(held.player.names.values_list("pk", flat=True))).delete()
     held.ended_at, held.ended_by = timezone.now(), by
     held.save(update_fields=["ended_at", "ended_by"])
     Claim.objects.filter(pk=held.pk).update(phone_hash="", asked_by="")

@@ -35,6 +35,7 @@ from league.nights.domain.night_formats import NightFormat
 from league.nights.domain.night_plans import COLUMNS, NightPlan
 from league.nights.facts import ceremony
 from league.nights.facts.missing_games import is_played
+from league.nights.signals import night_moved
 from tables.refusals import Refusal
 
 
@@ -96,6 +97,7 @@ def change_settings(
         _check_next_stake(event, plan.stake, stake_from)
         _keep_stake(event, stake_from)
     called = {"name": name, "date": date, "starts_at": starts_at}
+    later = _later((event.date, event.starts_at), (date, starts_at))
     changed = _changed(
         {key: getattr(event, key) for key in called} | before.values, called | plan.values
     )
@@ -118,12 +120,22 @@ def change_settings(
         changed.pop("stake", None)
     if changed.keys() & called.keys():
         reschedule(event)
+    if later:
+        night_moved.send(Event, event=event, later=later, by=by)
     if changed:
         audit.log("event.settings", by=by, event=event, changed=changed)
     return event
 
 
 _CALLED = ("name", "date", "starts_at")
+Start = tuple[datetime.date, datetime.time | None]
+
+
+def _later(was: Start, now: Start) -> datetime.timedelta:
+    """Return by how much a start is later; by whole days where one has no hour."""
+    hours = [at for _day, at in (was, now) if at is not None]
+    first, second = hours if len(hours) == 2 else [datetime.time()] * 2
+    return datetime.datetime.combine(now[0], second) - datetime.datetime.combine(was[0], first)
 
 
 def settings_shown(event: Event) -> dict[str, Any]:

@@ -266,23 +266,38 @@ def _tournament(schedule: Schedule, time: ScheduledTime) -> Event:
 def _night(schedule: Schedule, time: ScheduledTime, now: datetime.datetime) -> Event:
     """Return the night of that time: a new one, or one already created by hand."""
     rule = Recurrence.from_json(schedule.rule)
-    if day_of_start(time.day, rule.at) < day_of(now, rule.zone):
+    day = day_of_start(time.day, rule.at)
+    if day < day_of(now, rule.zone):
         raise Refusal(_("The server was down until the day was over, so this night was skipped."))
     before, following = schedule.name, events.next_name(schedule.name)
     name = before if following != before else events.dated(before, time.day)
-    nights = schedule.season.events.filter(kind=Event.Kind.NIGHT, date=time.day, occurrence=None)
+    season = _season_of(schedule, day)
+    other_unit = {} if season.unit == schedule.season.unit else {"stake": 0}
+    nights = season.events.filter(kind=Event.Kind.NIGHT, date=time.day, occurrence=None)
     night = nights.filter(name__in={name, before}).first() or events.create_event(
-        season=schedule.season,
+        season=season,
         by=None,
         name=name,
         date=time.day,
         starts_at=rule.at,
-        plan=events.read_plan(schedule.plan),
+        plan=events.read_plan(schedule.plan | other_unit),
         ruleset=schedule.ruleset,
     )
     _open_list(night, None, schedule, time.moment)
     schedule.name = following
     return night
+
+
+def _season_of(schedule: Schedule, day: datetime.date) -> Season:
+    """Return the schedule's season; until it begins the one before, to its last day."""
+    season = schedule.season
+    before = season.club.seasons.filter(
+        starts_on__lte=day,
+        ends_on__gte=day,
+        status=Season.Status.OPEN,
+        ranks_bots=season.ranks_bots,
+    )
+    return (day < season.starts_on and before.order_by("-starts_on", "-pk").first()) or season
 
 
 def _open_list(

@@ -1,6 +1,7 @@
 """Sign-up lists: opening, answering, moving up. Every change locks the list's row first."""
 
 import datetime
+import math
 from contextlib import suppress
 from typing import Any, TypedDict, Unpack
 
@@ -72,6 +73,21 @@ def open_list(
     audit.log("sign_up.changed", by=by, event=event, places=places)
     _move_up(sign_up)
     return sign_up
+
+
+@transaction.atomic
+def move_deadline(*, event: Event, later: datetime.timedelta, by: User) -> None:
+    """Close the list of a night that moved as long before it as it was to close."""
+    found = SignUp.objects.filter(event=event, closes_at__isnull=False).first()
+    sign_up = _locked(found) if found is not None else None
+    if sign_up is not None and sign_up.closes_at is not None:
+        try:
+            local = timezone.make_naive(sign_up.closes_at, event.zone) + later
+            sign_up.closes_at = local.replace(tzinfo=event.zone).astimezone(datetime.UTC)
+        except OverflowError:  # It was never to close.
+            return
+        sign_up.save(update_fields=["closes_at"])
+        audit.log("sign_up.changed", by=by, event=event, places=sign_up.places)
 
 
 @transaction.atomic
@@ -229,7 +245,7 @@ def carry(*, event: Event, alias: Player, into: Player) -> dict[str, Any]:
     """Let `into` have the alias's answer after a merge of two; return what both were.
 
     Where both answered, the later word counts; of two that come, the earlier turn and the greater
-    number of guests.
+    number of guests, as far as the places suffice.
     """
     answers = _answers(event, alias, into)
     if alias.pk not in answers:
@@ -238,13 +254,16 @@ def carry(*, event: Event, alias: Player, into: Player) -> dict[str, Any]:
     if own is None:
         said.player = into
         said.save(update_fields=["player"])
-        return {"moved": said.pk}
+        return {"moved": said.pk, "now": _told(said)[:2]}
     note = {"own": _told(said), "was": _told(own)}
     said.delete()
     yes = SignUpAnswer.Reply.YES
     if said.reply == own.reply == yes:
-        own.guests = max(said.guests, own.guests)
-        own.turn, own.is_in = min(said.turn or 0, own.turn or 0), said.is_in or own.is_in
+        guests, placed = max(said.guests, own.guests), [one for one in (said, own) if one.is_in]
+        if placed and 1 + guests > _free(own.sign_up, but=own):
+            guests = max(one.guests for one in placed)
+        own.guests, own.is_in = guests, bool(placed)
+        own.turn = min(said.turn or 0, own.turn or 0)
     elif said.at > own.at:
         own.reply, own.guests, own.turn, own.is_in = note["own"]
     own.save()
@@ -259,9 +278,12 @@ def part(*, event: Event, alias: Player, old: Player, note: dict[str, Any]) -> N
 
     What was answered since then stays the player's.
     """
-    if "moved" in note:
-        SignUpAnswer.objects.filter(pk=note["moved"], player=old).update(player=alias)
     answers = _answers(event, alias, old)
+    if "moved" in note:
+        moved = answers.get(old.pk)
+        if moved is not None and note.get("now", now := _told(moved)[:2]) == now:
+            SignUpAnswer.objects.filter(pk=note["moved"], player=old).update(player=alias)
+        return
     if "own" not in note or alias.pk in answers or old.pk not in answers:
         return
     own = answers[old.pk]
@@ -269,22 +291,28 @@ def part(*, event: Event, alias: Player, old: Player, note: dict[str, Any]) -> N
     sign_up = _locked(own.sign_up)
     if old in back:
         own.delete()
-    for player, (reply, guests, turn, is_in) in back.items():
+    in_turn = sorted(back.items(), key=lambda one: one[1][2] or 0)
+    for player, (reply, guests, turn, is_in) in in_turn:
         taken = sign_up.answers.filter(turn=turn).exclude(turn=None).exists()
         last = sign_up.answers.aggregate(last=Max("turn"))["last"] or 0
-        free = sign_up.places is None or 1 + guests <= sign_up.places - sum(
-            one.people for one in sign_up.answers.filter(is_in=True)
-        )
         SignUpAnswer.objects.create(
             sign_up=sign_up,
             player=player,
             reply=reply,
             guests=guests,
             turn=last + 1 if taken else turn,
-            is_in=is_in and free,
+            is_in=is_in and 1 + guests <= _free(sign_up),
             device=own.device if player == old else "",
         )
     _move_up(sign_up)
+
+
+def _free(sign_up: SignUp, but: SignUpAnswer | None = None) -> float:
+    """Return the number of places that are left, and those of `but`."""
+    if sign_up.places is None:
+        return math.inf
+    others = sign_up.answers.filter(is_in=True).exclude(pk=but.pk if but else 0)
+    return sign_up.places - sum(one.people for one in others)
 
 
 def _answers(event: Event, *players: Player) -> dict[int, SignUpAnswer]:
@@ -358,8 +386,8 @@ def _write(
     """
     said = said or SignUpAnswer(sign_up=sign_up, player=player)
     stays = said.reply == reply == SignUpAnswer.Reply.YES
-    if stays and said.is_in and sign_up.places is not None:
-        free = sign_up.places - sum(a.people for a in sign_up.answers.filter(is_in=True))
+    if stays and said.is_in:
+        free = _free(sign_up)
         if guests - said.guests > max(free, 0):
             raise Refusal(
                 _("There is no place left for these guests. Places left: %(free)s."),

@@ -29,6 +29,7 @@ from league.base.views.base import (
 )
 from league.models import Player, SignUp
 from league.models.sign_up import MOST_GUESTS
+from league.nights.facts.events import outside_season
 from league.turnout.acts import sign_ups
 from league.turnout.forms import SignUpForm
 from league.turnout.pages import sign_ups as selector
@@ -100,6 +101,8 @@ def event_again(request: ClubRequest, pk: int) -> HttpResponse:
         tell(request, error)
         return redirect("league:event", slug=request.club.slug, pk=pk)
     messages.success(request, _("%(name)s is planned.") % {"name": made.name})
+    if outside := outside_season(made):
+        messages.warning(request, outside)
     return redirect("league:event", slug=request.club.slug, pk=made.pk)
 
 

@@ -483,6 +483,61 @@ def test_an_answer_of_one_name_alone_moves_and_comes_back(listed):
     assert answers(listed) == {"An": ("yes", 1, True)}
 
 
+def test_an_answer_by_a_name_that_the_night_did_not_have_comes_back(listed):
+    ghost = add(listed.season.club, "Ghost")
+    say(listed, "Ghost")
+    merge(ghost, named(listed, "An"))
+    assert answers(listed) == {"An": ("yes", 0, True)}
+    part(ghost)
+    assert answers(listed) == {"Ghost": ("yes", 0, True)}
+
+
+def test_an_answer_in_a_night_that_was_called_off_follows_when_it_takes_place_after_all(listed):
+    by, zoe = owner_of(listed.season.club), add(listed.season.club, "Zoe")
+    for name, guests in (("An", 0), ("Bình", 0), ("Chi", 2)):
+        say(listed, name, guests=guests)
+    closing.call_off(event=listed, by=by)
+    merge(named(listed, "An"), named(listed, "Bình"))
+    merge(named(listed, "Chi"), zoe)
+    closing.reopen_event(event=listed, by=by)
+    assert answers(listed) == {"Bình": ("yes", 0, True), "Zoe": ("yes", 2, True)}
+
+
+def test_what_was_answered_after_a_merge_stays_the_players(listed):
+    zoe = add(listed.season.club, "Zoe")
+    say(listed, "An", guests=1)
+    merge(named(listed, "An"), zoe)
+    say(listed, "Zoe", reply="no")
+    part(named(listed, "An"))
+    assert answers(listed) == {"Zoe": ("no", 0, False)}
+
+
+@pytest.mark.parametrize(("own", "other"), [(0, 3), (3, 0)])
+def test_a_merge_seats_no_more_guests_than_there_are_places(listed, own, other):
+    """One of the two waits with guests for whom there is no place."""
+    sign_ups.open_list(event=listed, by=owner_of(listed.season.club), places=2)
+    listed.refresh_from_db()
+    for name, guests in (("An", own), ("Chi", 0), ("Bình", other)):
+        say(listed, name, guests=guests)
+    before = answers(listed)
+    merge(named(listed, "An"), named(listed, "Bình"))
+    assert answers(listed) == {"Bình": ("yes", 0, True), "Chi": ("yes", 0, True)}
+    part(named(listed, "An"))
+    assert answers(listed) == before
+
+
+def test_the_earlier_of_two_that_came_keeps_the_place_that_is_left(listed):
+    sign_ups.open_list(event=listed, by=owner_of(listed.season.club), places=2)
+    listed.refresh_from_db()
+    for name in ("Bình", "An", "Chi"):
+        say(listed, name)
+    merge(named(listed, "An"), named(listed, "Bình"))
+    assert answers(listed)["Chi"] == ("yes", 0, True)
+    part(named(listed, "An"))
+    assert answers(listed)["Bình"] == ("yes", 0, True)
+    assert answers(listed)["An"] == ("yes", 0, False)
+
+
 def test_a_phone_comes_back_to_its_name(listed):
     alias = named(listed, "An")
     claim = listed.claims.create(player=alias, phone_hash="a" * 64)

@@ -13,7 +13,8 @@ from league.clubs.acts import clubs, members, merges, players
 from league.me.pages.clubs import clubs_that_know
 from league.models import Channel, NewsItem
 from league.news.acts import outbox, sending, wishes
-from league.nights.acts import disputes
+from league.news.facts import words
+from league.nights.acts import claims, disputes
 from tests.factories import (
     browser_of,
     give_role,
@@ -85,6 +86,31 @@ def test_my_table_reaches_a_device_however_often(club):
     waiting = NewsItem.objects.filter(state="waiting", kind="round_drawn")
     assert waiting.filter(user=None).count() == 25
     assert waiting.filter(user=club.an).count() == outbox.A_DAY
+
+
+def test_the_rest_of_a_phones_messages_leads_to_its_night(club):
+    night = make_night(4, season=make_season(club))
+    channel = Channel.objects.create(phone="a" * 64, kind="push", address="https://push.example/p")
+    for number in range(25):
+        key, player = f"night_soon:{number}", night.entrants.first().player_id
+        outbox.tell(key, night, (), phones=[(channel, player)])
+    (rest,) = NewsItem.objects.filter(kind="collected")
+    assert words.address_of(rest).endswith(reverse("league:my_night", args=[night.pk]))
+    assert night.name in words.message_of(rest).lines[0]
+
+
+def test_what_waits_for_a_phone_ends_with_its_name(club):
+    """Such as the money that a player owes: another phone may have the name by then."""
+    night, phone = make_night(4, season=make_season(club)), "a" * 64
+    an, binh = (one.player for one in night.entrants.order_by("pk")[:2])
+    Channel.objects.create(phone=phone, kind="push", address="https://push.example/p")
+    Channel.objects.create(phone="b" * 64, kind="push", address="https://push.example/b")
+    claims.claim(event=night, player_id=an.pk, phone=phone)
+    claims.claim(event=night, player_id=binh.pk, phone="b" * 64)
+    due_at = timezone.now() + outbox.AFTER_NAMES
+    outbox.tell_players("entered:1", night, club.players.all(), due_at)
+    claims.forget(event=night, player_id=an.pk, by=owner_of(club))
+    assert [item.data["reader"] for item in NewsItem.objects.exclude(data={})] == [binh.pk]
 
 
 def off_link(club):

@@ -11,6 +11,7 @@ import threading
 import time
 import uuid
 import zoneinfo
+from functools import partial
 from html import unescape
 from importlib import import_module
 from pathlib import Path
@@ -143,6 +144,11 @@ def test_a_night_called_off_and_a_schedule_that_failed_are_told(night):
     schedules.tick(timezone.now())
     assert schedule.occurrences.get().problem
     send()
+    (failed,) = mail.outbox
+    assert (
+        reverse("league:schedules", args=[night.season.club.slug, night.season_id]) in failed.body
+    )
+    assert f"{night.date.day}/{night.date.month}/{night.date.year}" in failed.body
     assert [subject for _to, subject in told()] == ["Chưa tạo được x"]
 
 
@@ -175,6 +181,25 @@ def test_a_result_corrected_after_it_was_told_is_told_once_more(night):
     assert close(*names[::-1]) == {"Đêm 7: kết quả đã sửa"}
     assert close() == set()
     assert close(*names) == {"Đêm 7: kết quả đã sửa"}
+
+
+def test_a_result_that_was_due_again_while_the_night_was_open_is_told_when_it_closes(night):
+    club, by = night.season.club, owner_of(night.season.club)
+    four = [club.players.get(name=name).pk for name in NAMES[:4]]
+    attendance.set_presence(event=night, player_ids=four, presence="here", by=by)
+    sitting = make_round(night).sittings.first()
+    play(sitting, names_at(sitting))
+    send()
+    told()
+    close = partial(closing.close_event, event=night, by=by, despite_unfinished=True)
+    close()
+    NewsItem.objects.filter(kind="night_result").update(attempts=1)  # The mail server was away.
+    closing.reopen_event(event=night, by=by)
+    send(timezone.now() + HOUR)
+    close()
+    assert told() == []
+    send(timezone.now() + HOUR)
+    assert {subject for _who, subject in told()} == {"Đêm 7: kết quả"}
 
 
 def test_an_organiser_asks_once_a_day_who_said_nothing(night):
@@ -287,6 +312,17 @@ def test_who_is_owed_reminds_once_a_week_and_nobody_else_hears_of_it(night):
         assert message.subject == f"You still owe Em 30,000 {club.unit}."
         assert shown in message.body
         assert chat.got == []
+
+
+def test_a_debt_is_not_told_to_an_account_that_was_unlinked_since(night):
+    club, by = night.season.club, owner_of(night.season.club)
+    an, em = (club.players.get(name=name) for name in ("An", "Em"))
+    postings.share_cost(season=night.season, amount=90_000, bearers=[an, em], paid_by=em,
+                        note="bia", by=by, client_id=uuid.uuid4())  # fmt: skip
+    outbox.remind_of_debt(season=night.season, event=None, payer=an, payee=em, by=by)
+    players.unlink_account(player=an, by=by)
+    send()
+    assert told() == []
 
 
 def test_a_webhook_is_asked_again_under_the_same_id_until_it_answers(night):
@@ -489,6 +525,17 @@ def test_one_tap_in_a_mail_ends_the_news_of_its_club_without_signing_in(night):
     assert not NewsWish.objects.get().by_email
     assert stranger.get(path[:-3] + "x/").status_code == 404
     assert "secret" not in an.body
+
+
+def test_without_a_choice_news_speaks_the_language_of_the_readers_pages(night):
+    club, user = night.season.club, night.season.club.players.get(name="An").user
+    user.language = "en"
+    user.save()
+    assert "as on the pages" in browser_of(user).get(reverse("my_news")).content.decode()
+    assert club.language == "vi"
+    outbox.tell("schedule_failed:1", club, [user], data={"schedule": "Đêm 8", "day": ""})
+    send()
+    assert told() == [("a", "Đêm 8 was not created")]
 
 
 def test_quiet_hours_end_in_the_morning(night):

@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from league.models import NewsItem, NewsLane, NewsWish
 from league.news.acts import outbox, posting, push, sending, web_push, wishes
+from league.news.facts import words
 from tables.refusals import Refusal
 from tests.factories import make_club, make_user, owner_of, sign_in
 from tests.league.news.browser import Browser, sender_of
@@ -175,11 +176,12 @@ def test_an_endpoint_is_checked_again_when_something_is_sent(settings):
         posting.post(inside.address, b"", {}, whose="")
 
 
-def test_the_longest_message_fits():
+def test_the_longest_message_fits(monkeypatch):
+    longest = words.NewsText("”" * 900, ['"' * 900])
+    monkeypatch.setattr(words, "message_of", lambda _news: longest)
     club, user, browser = make_club(), make_user(), Browser()
     with receiver() as service:
         push.add_browser(user=user, address=service.address, **browser.keys())
-        data = {"schedule": "”" * 900, "day": '"' * 900}
-        outbox.tell("schedule_failed:x", club, [user], data=data)
+        tell(club, user)
         send()
         assert browser.opened(service.got[0][1])["body"] == '"' * push.MOST_LETTERS

@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from league.base.acts import links as check_ins
 from league.clubs.acts import bins as player_bins
-from league.clubs.acts import merges, players
+from league.clubs.acts import invitations, members, merges, players
 from league.clubs.pages.account_data import everything
 from league.exchange.acts import archives
 from league.models import (
@@ -23,6 +23,7 @@ from league.models import (
     PaymentWay,
     Player,
     Posting,
+    RoleOffer,
     Season,
     Transfer,
 )
@@ -204,6 +205,23 @@ def test_a_player_with_a_seat_or_an_account_stays_and_the_reason_is_told(night):
     players.take_player(player=linked, user=by)
     with pytest.raises(Refusal, match="1 account"):
         player_bins.bin_player(player=linked, by=by)
+
+
+def test_who_was_asked_to_play_as_a_player_in_the_bin_reads_that_it_is_over(night):
+    club, by, user = night.season.club, owner_of(night.season.club), make_user()
+    wrong, asked = (players.add_player(club=club, name=name, by=by) for name in ("Hoaa", "Lann"))
+    link = invitations.invite_player(player=wrong, by=by)
+    members.offer_player(player=asked, email=user.email, by=by)
+    held = members.offer_role(club=club, email=user.email, role="organiser", by=by)
+    for player in (wrong, asked):
+        player_bins.bin_player(player=player, by=by)
+    page = browser_of(user).post(reverse("league:link_join", args=[link.secret]))
+    assert page.status_code == 404
+    assert "Lann" not in browser_of(user).get(reverse("me")).content.decode()
+    with refuses("over"):
+        players.take_player(player=asked, user=user)
+    assert RoleOffer.objects.get(pk=held.pk).player is None
+    assert members.accept_offer(offer=held, user=user).role == "organiser"
 
 
 def test_a_test_club_goes_is_seen_by_nobody_comes_back_and_ends_for_good(night, client):

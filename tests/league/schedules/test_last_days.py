@@ -87,6 +87,15 @@ def test_a_schedule_that_was_due_beyond_it_at_the_upgrade_rests():
     assert (days(), Schedule.objects.get().next_at) == ([], None)
 
 
+def test_who_plans_a_night_again_after_the_last_day_reads_where_it_counts():
+    season = ending()
+    live_to(27)
+    night = Event.objects.get(date=LAST)
+    path = reverse("league:event_again", args=[season.club.slug, night.pk])
+    page = browser_of(owner_of(season.club)).post(path, follow=True).content.decode()
+    assert "is outside the days of Mùa 2026" in page
+
+
 def test_a_calendar_ends_with_the_season():
     season = ending()
     path = reverse("league:club_calendar", args=[season.club.slug])
@@ -114,6 +123,15 @@ def test_one_tap_begins_the_next_season_where_the_schedule_goes_on():
     assert not following.events.filter(date__lte=LAST).exists()
     planned.refresh_from_db()
     assert planned.season == season
+
+
+def test_nights_until_the_last_day_stay_in_the_season_where_the_next_is_begun_before_it():
+    season = ending()
+    Schedule.objects.update(days_ahead=0)
+    following = schedules.begin_next_season(season=season, by=owner_of(season.club))
+    live_to(29)
+    seasons = {event.date.day: event.season for event in Event.objects.all()}
+    assert seasons == dict.fromkeys((25, 26, 27), season) | dict.fromkeys((28, 29), following)
 
 
 @pytest.mark.parametrize(

@@ -9,8 +9,8 @@ from django.urls import reverse
 from django.utils import timezone
 
 from league.clubs.acts import merges, players
-from league.models import Audit, Event, SignUp, SignUpAnswer, WaitingName
-from league.nights.acts import attendance, closing, events
+from league.models import Audit, Club, Event, SignUp, SignUpAnswer, WaitingName
+from league.nights.acts import attendance, closing, events, night_settings
 from league.nights.domain.night_plans import NightPlan
 from league.nights.facts.night import Night
 from league.nights.pages import check_in_page
@@ -36,6 +36,7 @@ from tests.races import race
 from tests.worlds import lived_from, made_once
 
 pytestmark = pytest.mark.django_db
+DAY = datetime.timedelta(days=1)
 
 lived = lived_from("2026-11-20 19:00+07:00")
 
@@ -329,6 +330,43 @@ def test_after_the_deadline_people_cancel_but_sign_up_no_more(event):
     assert say(event, "Em").is_in  # An organiser still may.
 
 
+@pytest.mark.parametrize(
+    ("zone", "days", "hour", "closes"),
+    [
+        ("Asia/Ho_Chi_Minh", 1, 19, "28 17:00"),
+        ("Asia/Ho_Chi_Minh", 7, None, "04 18:00"),
+        ("Europe/Berlin", -35, 20, "23 18:00"),
+    ],
+)
+def test_the_deadline_moves_with_the_night(event, zone, days, hour, closes):
+    """By the night's clock, also back over the hour that autumn gives."""
+    Club.objects.filter(pk=event.season.club_id).update(time_zone=zone)
+    event = Event.objects.get(pk=event.pk)
+    closes_at = event.begins - datetime.timedelta(hours=2)
+    opened(event, closes_at=closes_at)
+    by, starts_at = owner_of(event.season.club), None if hour is None else datetime.time(hour)
+    for name, date in (("Chung kết", event.date), ("Chung kết", event.date + DAY * days)):
+        night_settings.change_settings(
+            event=event,
+            by=by,
+            plan=event.plan,
+            name=name,
+            date=date,
+            starts_at=event.starts_at if date == event.date else starts_at,
+        )
+        if date == event.date:
+            assert SignUp.objects.get(event=event).closes_at == closes_at
+    found = SignUp.objects.get(event=event).closes_at
+    assert f"{found.astimezone(event.zone):%d %H:%M}" == closes
+
+
+def test_a_deadline_at_the_end_of_the_calendar_stays(event):
+    last = datetime.datetime(9999, 12, 31, 23, 59, tzinfo=datetime.UTC)
+    opened(event, closes_at=last)
+    sign_ups.move_deadline(event=event, later=DAY, by=owner_of(event.season.club))
+    assert SignUp.objects.get(event=event).closes_at == last
+
+
 def test_who_comes_after_the_draw_is_sent_to_the_door():
     event = make_night(4)
     opened(event)
@@ -491,6 +529,15 @@ def test_regulars_are_in_until_they_say_no(event, client):
     assert [a.player.name for a in sign_up.answers.filter(is_in=True)] == ["Bình", "Chi"]
     merges.merge(alias=named(event, "Chi"), into=named(event, "Dũng"), by=by)
     assert named(event, "Dũng").is_regular
+
+
+def test_who_had_the_name_removed_takes_no_place_on_the_lists_to_come(event):
+    by = owner_of(event.season.club)
+    for name in ("An", "Bình"):
+        players.set_regular(player=named(event, name), is_regular=True, by=by)
+    players.anonymise_player(player=named(event, "An"), by=by)
+    opened(event, places=2)
+    assert who(event) == ["Bình"]
 
 
 def test_a_player_whom_two_organisers_make_a_regular_is_one(event):
