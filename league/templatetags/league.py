@@ -17,6 +17,7 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
 
+from league.arena.pages import fault_words
 from league.base import texts
 from league.base.domain import names
 from league.base.facts import next_nights
@@ -70,6 +71,7 @@ def points(value: Fraction) -> str:
 
 
 register.filter("points_told", texts.points_told)
+register.filter("fault_words", fault_words.in_words)
 register.filter("when", next_nights.when_of)
 register.filter("own_hour", next_nights.own_hour)
 register.filter("clocks", clocks_of)

@@ -73,8 +73,7 @@ def parse_players(rows: Iterable[Sequence[str]]) -> PlayerList:
 
 def _wrong_heads(line: int, columns: Sequence[str]) -> Iterator[LineProblem]:
     if "name" not in columns:
-        template = _("The first line must name the columns. Missing: %(names)s.")
-        yield LineProblem(line, template, {"names": "name"})
+        yield LineProblem(line, _("This line must name the columns, one of them “name”."), {})
     for twice in sorted({one for one in columns if one and columns.count(one) > 1}):
         yield LineProblem(line, _("A column is there twice: %(name)s."), {"name": twice})
 

@@ -22,7 +22,7 @@ from tables.base.places import find
 from tables.numbers import whole_number
 
 SEEDS = 2**31
-FIRST = next(iter(RULESET_NAMES))
+USUAL = {"ruleset": next(iter(RULESET_NAMES)), "games": "4"}
 
 
 class TonightForm(MoneyForm):
@@ -33,7 +33,7 @@ class TonightForm(MoneyForm):
 
     ruleset = forms.ChoiceField(label=gettext_lazy("Rules"), choices=ruleset_choices)
     games = forms.IntegerField(
-        label=gettext_lazy("Games per round"), min_value=1, max_value=50, initial=4
+        label=gettext_lazy("Games per round"), min_value=1, max_value=50, initial=USUAL["games"]
     )
     stake = MoneyField(
         label=gettext_lazy("Stake per game"),
@@ -71,7 +71,7 @@ class TonightForm(MoneyForm):
 
     def sentence(self, people: int) -> str:
         """Return in words how so many people will play."""
-        rules = str(dict(ruleset_choices()).get(self["ruleset"].value() or FIRST, ""))
+        rules = str(dict(ruleset_choices()).get(self["ruleset"].value() or USUAL["ruleset"], ""))
         said = _("Play %(rules)s") % {"rules": rules.partition(" (")[0]}
         games = self["games"].value()
         if people > ONE_TABLE or people < LEAST:

@@ -22,7 +22,7 @@ from league.models import Club, Event, Membership, Round
 from league.nights.acts import tonight as service
 from league.nights.facts import claims
 from league.nights.facts import events as facts
-from league.nights.forms.tonight import TonightForm
+from league.nights.forms.tonight import USUAL, TonightForm
 from league.nights.pages.first_night import FirstNames, first_names
 from tables.base import places
 from tables.numbers import whole_number
@@ -39,6 +39,8 @@ def tonight(request: HttpRequest) -> HttpResponse:
     place = places.find(request.POST.get("place", "")) or _here(request)
     sent = request.POST.copy()
     sent["place"] = sent.get("place") or place.title
+    for name in ("ruleset", "games"):  # Another page sends only the names and its rules.
+        sent.setdefault(name, USUAL[name])
     form = TonightForm(
         sent if request.POST else None,
         unit=clubs.usual_unit(place.zone),

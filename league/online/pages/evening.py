@@ -13,9 +13,11 @@ from django.db.models import Q
 from django.utils import timezone
 from django.utils.safestring import SafeString
 
+from engine.rules.ruleset import preset, preset_keys
 from league.models import PaymentWay, WayAtTable
 from league.money.domain import settle_up, vietqr
 from league.money.domain.banks import BANKS
+from tables.base import rulesets
 from tables.base.currencies import currency_of
 from tables.base.faces import Face
 from tables.models import Game, Seat, Table
@@ -57,6 +59,7 @@ class EveningPage:
     unit: str
     with_bots: bool
     people: list[str]
+    rules: str
     may_settle: bool
     asks: bool
 
@@ -116,9 +119,16 @@ def evening_page(table: Table, *, worth: int, reader: Seat | None, unit: str = "
         unit=unit,
         with_bots=any(row.name in bots for row in rows),
         people=[row.name for row in rows if row.name not in bots],
+        rules=_preset_of(tables[-1]),
         may_settle=reader is not None,
         asks=reader is not None and reader.user_id in known.keys() - banks.keys(),
     )
+
+
+def _preset_of(table: Table) -> str:
+    """Return the key of the preset that the table plays by, or an empty string."""
+    ruleset = rulesets.thaw(table.ruleset)
+    return ruleset.key if ruleset in map(preset, preset_keys()) else ""
 
 
 def evening_of(table: Table) -> list[Table]:

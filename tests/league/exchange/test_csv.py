@@ -352,6 +352,17 @@ def test_players_come_with_groups_and_tables(db, separator):
     assert club.accounts.exclude(player=None).count() == 2
 
 
+def test_the_example_on_the_page_is_in_the_readers_language_and_can_be_read(db):
+    club = make_season().club
+    page = browser_of(owner_of(club)).get(
+        reverse("league:import_players", args=[club.slug]), headers={"accept-language": "vi"}
+    )
+    example = page.content.decode().split('aria-label="CSV">')[1].split("</pre>")[0]
+    assert example.startswith("tên,")
+    imports.save_players(club=club, rows=csv_text.read_cells(example), by=owner_of(club))
+    assert names_of(club) == [("Hùng", "", 2), ("Nguyễn Lan", "Gia đình Lan", None)]
+
+
 def test_the_players_of_one_club_are_those_of_another_and_nobody_comes_twice(night):
     old, new = night.season.club, make_season().club
     players.add_player(club=old, name="=HYPERLINK(1)", by=owner_of(old))
@@ -372,8 +383,8 @@ def test_the_players_of_one_club_are_those_of_another_and_nobody_comes_twice(nig
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
-        ("", "Line 1: The first line must name the columns. Missing: name."),
-        ("who\nLan", "Line 1: The first line must name the columns"),
+        ("", "Line 1: This line must name the columns, one of them “name”."),
+        ("who\nLan", "Line 1: This line must name the columns"),
         ("name\n", "Line 1: There are no players in this file."),
         ("name\nNguyễn, Lan", "Line 2: “Lan” stands under no heading."),
         ("name,group\nLan,chị,Nga", "Line 2: “Nga” stands under no heading."),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime
 import re
 from collections import Counter
+from typing import Any
 
 import pytest
 from django.test import Client
@@ -29,9 +30,9 @@ pytestmark = pytest.mark.django_db
 NAMES = ["An", "Bình", "Cúc", "Dũng"]
 
 
-def opened() -> Table:
-    """Four friends at a table of the Southern money game."""
-    table = live.open_table("mien-nam", people=0)
+def opened(rules: str = "mien-nam", **options: Any) -> Table:
+    """Four friends at a table, of the Southern money game if nothing else is said."""
+    table = live.open_table(rules, people=0, **options)
     table.seats.all().delete()
     for no, name in enumerate(NAMES):
         seats.sit(table_id=table.pk, no=no, name=name)
@@ -246,13 +247,34 @@ def test_the_page_has_sums_a_picture_and_the_way_to_a_club_night():
     play(table)
     html = Client().get(reverse("evening", args=[table.key])).content.decode()
     assert 'data-picture="#evening"' in html
-    assert re.findall(r'name="text" value="(.+?)"', html)
     for worth in ("", "0", "77", "x", "99999999999999999999"):
         assert (
             Client().get(reverse("evening", args=[table.key]), {"worth": worth}).status_code == 200
         )
-    names = Client().post(reverse("league:tonight"), {"do": "names", "text": NAMES})
-    assert all(f'value="{name}"' in names.content.decode() for name in NAMES)
+
+
+@pytest.mark.parametrize("rules", ["mien-nam", "penguin"])
+def test_a_club_night_of_the_evening_has_its_names_and_rules_and_no_complaint(rules):
+    table = opened(rules)
+    play(table)
+    html = Client().get(reverse("evening", args=[table.key])).content.decode()
+    way = html.split(f'action="{reverse("league:tonight")}"')[1].split("</form>")[0]
+    sent: dict[str, list[str]] = {"do": ["names"]}
+    for name, value in re.findall(r'name="(text|ruleset)" value="(.+?)"', way):
+        sent.setdefault(name, []).append(value)
+    asked = Client().post(reverse("league:tonight"), sent)
+    page = asked.content.decode()
+    assert all(f'value="{name}"' in page for name in NAMES)
+    assert asked.context["form"].errors == {}
+    assert re.search(rf'value="{rules}"\s+selected', page)
+
+
+def test_rules_of_their_own_are_not_offered_to_a_club_night():
+    table = opened("penguin", forward=True)
+    play(table)
+    assert evening_page(table, worth=0, reader=None).rules == ""
+    named = Client().post(reverse("league:tonight"), {"do": "names", "text": NAMES})
+    assert named.context["form"].errors == {}
 
 
 def test_only_tables_of_friends_have_an_evening():
