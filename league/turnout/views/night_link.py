@@ -97,7 +97,7 @@ def _page(request: HttpRequest, viewer: Viewer) -> dict[str, object]:
             request.path,
             may_arrive=state.doors_open,
             everything="all" in request.GET,
-            chairs=[one.address for one in online_links.own_seats(request, event, viewer.own)],
+            chairs=[seat.address for seat in online_links.own_seats(request, event, mine)],
             to_watch=partial(online_links.to_watch, request, event) if mine else None,
         )
     door = None

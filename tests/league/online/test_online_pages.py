@@ -130,24 +130,6 @@ def test_the_phone_that_checked_somebody_in_reaches_the_table_in_one_tap(event):
     assert "/chair/" not in text(Client().get(path))
 
 
-def test_a_phone_whose_name_the_organiser_checked_in_reaches_the_table_too(event):
-    """Also after another phone has given the name to it: the name is the person, not the tap."""
-    by = owner_of(event.season.club)
-    path = reverse("league:link_night", args=[links.renew_for_night(event=event, by=by).secret])
-    an, first, second = event.season.club.players.get(name="An"), Client(), Client()
-    release(event)
-    first.post(path, {"me": an.pk})
-    chair = text(first.get(path)).split("/chair/")[1].split("/")[0]
-    table = Table.objects.get(seats__name="An")
-    opened = first.get(reverse("tables:claim", args=[table.key, chair]), follow=True)
-    assert opened.context["own"].seat.name == "An"
-    second.post(path, {"me": an.pk})
-    assert "/chair/" not in text(second.get(path)), "it asks, and waits for the answer"
-    asking = event.claims.get(player=an).asking
-    first.post(path, {"asking": asking, "own": "1"})
-    assert ["/chair/" in text(phone.get(path)) for phone in (first, second)] == [False, True]
-
-
 def test_a_table_that_plays_online_shows_no_form_for_entering(event, organiser):
     release(event)
     page = text(organiser.get(address("table", event, 1, 1)))
