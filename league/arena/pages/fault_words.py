@@ -58,8 +58,19 @@ def _told(sentence: str, found: re.Match[str]) -> str:
     return _(sentence) % (values | {"kind": KIND_NAMES.get(kind, kind)})
 
 
+_NUMBER = r"[\d.,]{1,20}"
+_VALUES = {"rules": r"[^,\n]{1,80}"} | dict.fromkeys(
+    ("players", "game", "seat", "n", "seconds", "memory", "bytes"), _NUMBER
+)
+# Short, as a bot may write anything: the time to look grows with the text alone.
+_OTHER = ".{,200}?"
+
+
 def _pattern(sentence: str) -> re.Pattern[str]:
-    return re.compile(re.sub(r"%\\\((\w+)\\\)s", r"(?P<\1>.*?)", re.escape(sentence)))
+    def value(found: re.Match[str]) -> str:
+        return f"(?P<{found[1]}>{_VALUES.get(found[1], _OTHER)})"
+
+    return re.compile(re.sub(r"%\\\((\w+)\\\)s", value, re.escape(sentence)))
 
 
 _PATTERNS = [(sentence, _pattern(sentence)) for sentence in SENTENCES]

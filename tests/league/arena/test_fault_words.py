@@ -68,3 +68,8 @@ def test_english_readers_read_what_is_stored():
         assert in_words(stored) == stored
         assert in_words(checks.NOT_CHECKED.format(error="100%")).endswith("wrong: 100%")
         assert all(in_words(one) == one for one in SENTENCES if "kind" not in one)
+
+
+def test_a_bot_that_writes_anything_holds_no_page_up():
+    for text in (", " * 20_000, ", 2 players: game 1, seat " * 2_000, 'It chose "' * 4_000):
+        assert in_words(text) == text
