@@ -6,7 +6,11 @@
   root.classList.add("js");
 
   // From 150 % on, of the root's size or of the browser's zoom, nothing is fixed and rows stack.
-  const enlarge = () => root.classList.toggle("large-text", parseFloat(getComputedStyle(root).fontSize) >= 24 || matchMedia("(max-width: 17rem)").matches);
+  function enlarge() {
+    const large = parseFloat(getComputedStyle(root).fontSize) >= 24 || matchMedia("(max-width: 17rem)").matches;
+    if (root.classList.toggle("large-text", large)) document.getElementById("large-text").rel = "stylesheet";
+  }
+
   enlarge();
   addEventListener("resize", enlarge);
 
