@@ -1,7 +1,7 @@
 """Store the final places of closed nights, so that season standings need not compute them."""
 
 from django.db import transaction
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from league.base.acts import locks
 from league.models import Club, Entrant, Event
@@ -31,8 +31,14 @@ def withheld(club: Club | None = None) -> QuerySet[Event]:
 
     Release 1.1 gave none for fewer games than the season asks for.
     """
+    apart = Entrant.objects.filter(
+        ~Q(player__bot=""), event__kind=Event.Kind.NIGHT, event__season__ranks_bots=False
+    )
+    missed = Entrant.objects.filter(
+        event=OuterRef("pk"), counts=True, place=None, tallies__isnull=False
+    ).exclude(pk__in=apart)
     events = Event.objects.filter(
-        Exists(Entrant.objects.filter(event=OuterRef("pk"), place=None, tallies__isnull=False)),
+        Exists(missed),
         scoring__gives="places",
         scoring__minimum_games__gt=0,
         status=Event.Status.CLOSED,

@@ -22,7 +22,7 @@ from league.base.acts import audit
 from league.base.facts import log_marks
 from league.clubs.acts import forgetting
 from league.exchange.acts import archives
-from league.models import Audit, AuditMark, Club, Entrant, Season, Tally, Verification
+from league.models import Audit, AuditMark, Club, Entrant, Player, Season, Tally, Verification
 from league.nights.acts import closing
 from league.proof.acts import verification
 from league.proof.facts import verify
@@ -92,6 +92,23 @@ def test_places_that_an_older_release_withheld_are_given_before_the_check(monkey
     assert sorted(Entrant.objects.filter(player__club=moved).values_list("place", flat=True)) == [
         1, 2, 3, 4,
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize("bot", ["", "greedy"])
+def test_a_seat_that_gets_no_place_waits_for_none(monkeypatch, bot):
+    season = make_season(minimum_games=1)
+    sitting = make_table(make_night(season=season, gives="places"))
+    play(sitting, names_at(sitting))
+    event = sitting.round.event
+    guest = event.entrants.order_by("pk")[0]
+    event.entrants.filter(pk=guest.pk).update(counts=bool(bot))
+    Player.objects.filter(pk=guest.player_id).update(bot=bot)
+    closing.close_event(event=event, by=owner_of(season.club), despite_unfinished=True)
+    assert event.entrants.get(place=None) == guest
+    event.refresh_from_db()
+    monkeypatch.setattr(verification, "is_due", lambda now: True)
+    tasks.verify()
+    assert type(event).objects.get(pk=event.pk).version == event.version
 
 
 def differences(now: datetime.datetime = NIGHT) -> list[str]:
