@@ -137,7 +137,8 @@ class OwnTable:
     """The player's table with the seats in order from the player's own.
 
     `stage` says whose table it is in a round of groups, a cup or a final; else it is "". `secret`
-    opens the entry of its games; "" where they are not entered by this phone.
+    opens the entry of its games; "" where they are not entered by this phone, `online` says that
+    they are played online.
     """
 
     sitting: Sitting
@@ -148,6 +149,7 @@ class OwnTable:
     clock: Clock | None
     owed: Sequence[str]
     secret: str
+    online: bool
     offer: StakeCard | None
 
 
@@ -403,7 +405,7 @@ def _table(event: Event, mine: my_seat.MyTable | None) -> OwnTable | None:
         OwnSeat(place.entrant.player, number == at, _note(event, following, place))
         for number, place in enumerate(following.places)
     ]
-    enters = not following.is_over and not online_tables.key_at(sitting)
+    online = bool(online_tables.key_at(sitting))
     pool = stages.labels(mine.round).get(sitting.table_no)
     return OwnTable(
         sitting=sitting,
@@ -413,7 +415,8 @@ def _table(event: Event, mine: my_seat.MyTable | None) -> OwnTable | None:
         clockwise=event.is_clockwise,
         clock=clock_of(mine.round, sitting),
         owed=owed(following),
-        secret=mine.secret if enters else "",
+        secret="" if following.is_over or online else mine.secret,
+        online=online,
         offer=card(event, sitting, following, [mine.place.entrant.player.pk]),
     )
 

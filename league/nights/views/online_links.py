@@ -25,6 +25,14 @@ def own_seats(request: HttpRequest, event: Event, player_ids: Collection[int]) -
     ]
 
 
+def own_addresses(request: HttpRequest, event: Event, player_ids: Collection[int]) -> list[str]:
+    """Return the addresses of these players' seats online, else of the account's own table."""
+    found = [seat.address for seat in own_seats(request, event, player_ids)]
+    if not found and (key := online_tables.key_of_user(event, request.user)):
+        return [reverse("tables:table", args=[key])]
+    return found
+
+
 def to_watch(
     request: HttpRequest, event: Event, waiting: Sequence[Entrant]
 ) -> dict[int, list[TableToWatch]]:

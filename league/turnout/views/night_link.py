@@ -97,7 +97,7 @@ def _page(request: HttpRequest, viewer: Viewer) -> dict[str, object]:
             request.path,
             may_arrive=state.doors_open,
             everything="all" in request.GET,
-            chairs=[seat.address for seat in online_links.own_seats(request, event, mine)],
+            chairs=online_links.own_addresses(request, event, mine),
             to_watch=partial(online_links.to_watch, request, event) if mine else None,
         )
     door = None

@@ -130,6 +130,23 @@ def test_the_phone_that_checked_somebody_in_reaches_the_table_in_one_tap(event):
     assert "/chair/" not in text(Client().get(path))
 
 
+def test_whom_an_organiser_checked_in_reads_how_to_reach_the_table(event):
+    """A phone may take any name that no phone holds: cards take an account or a personal link."""
+    link = links.renew_for_night(event=event, by=owner_of(event.season.club))
+    path = reverse("league:link_night", args=[link.secret])
+    user = make_user("an@club.example")
+    players.take_player(player=event.season.club.players.get(name="An"), user=user)
+    release(event)
+    key = Table.objects.get(seats__user=user).key
+    phone, account = Client(), browser_of(user)
+    phone.post(path, {"me": event.season.club.players.exclude(user=user).first().pk})
+    pages = [text(phone.get(path)), text(account.get(path))]
+    assert ["ask an organiser for your personal link" in page for page in pages] == [True, False]
+    assert ["Go to your table" in page for page in pages] == [False, True]
+    assert reverse("tables:table", args=[key]) in pages[1]
+    assert "/chair/" not in pages[0]
+
+
 def test_a_table_that_plays_online_shows_no_form_for_entering(event, organiser):
     release(event)
     page = text(organiser.get(address("table", event, 1, 1)))
