@@ -23,6 +23,7 @@ from league.base.views.base import (
     tell,
 )
 from league.clubs.acts import members as service
+from league.clubs.facts import people
 from league.clubs.forms.clubs import MemberForm
 from league.clubs.pages.offers import offers_to
 from league.models import Membership, RoleOffer
@@ -45,9 +46,11 @@ def members(request: ClubRequest) -> HttpResponse:
                 told = _ends_in_a_week() if offer.ends_at else _("Saved.")
             messages.success(request, told)
             return redirect("league:members", slug=request.club.slug)
+    found = list(request.club.memberships.select_related("user").order_by("user__email"))
+    names = people.names_of((request.club.pk, member.user) for member in found)
     context = {
         "form": form,
-        "members": request.club.memberships.select_related("user").order_by("user__email"),
+        "members": [(member, names[request.club.pk, member.user_id]) for member in found],
         "offers": request.club.role_offers.waiting(),
     }
     return page(request, "league/clubs/members.html", context, form_status(form))
