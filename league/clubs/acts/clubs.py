@@ -155,14 +155,15 @@ def change_club(
     name: str,
     time_zone: str,
     unit: str,
+    language: str = "",
     embed_hosts: str = "",
     place: str = "",
 ) -> Club:
-    """Change the club's name, time zone, unit and embedding sites; its address stays.
+    """Change the club's name, time zone, unit, language and embedding sites; its address stays.
 
-    `place` is what its clock is called, "" to keep it. `embed_hosts` are the sites that may show
-    its standings in a frame. Another unit is for seasons to come (`count_in`). Refusal `stale` if
-    the club is no longer as the given one.
+    `language` and `place`, what its clock is called, are "" to keep them. `embed_hosts` are the
+    sites that may show its standings in a frame. Another unit is for seasons to come (`count_in`).
+    Refusal `stale` if the club is no longer as the given one.
     """
     _check_time_zone(time_zone)
     if time_zone != club.time_zone:
@@ -191,6 +192,7 @@ def change_club(
         "time_zone": time_zone,
         "place": place or (club.place if time_zone == club.time_zone else ""),
         "unit": unit,
+        "language": language or club.language,
         "embed_hosts": " ".join(dict.fromkeys(hosts)),
     }
     old = {key: getattr(club, key) for key in values}

@@ -3,6 +3,7 @@
 from typing import Any
 
 from django import forms
+from django.conf import settings
 from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
@@ -37,7 +38,16 @@ class ClubForm(forms.ModelForm):  # type: ignore[type-arg]
 
 class ClubSettingsForm(SeenForm, ClubForm):
     class Meta(ClubForm.Meta):
-        fields = [*ClubForm.Meta.fields, "embed_hosts"]
+        fields = [*ClubForm.Meta.fields, "language", "embed_hosts"]
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["language"] = forms.ChoiceField(
+            label=_("Language"),
+            choices=settings.LANGUAGES,
+            required=False,
+            help_text=_("Of messages and files for everyone; each reader chooses their own."),
+        )
 
 
 class NewClubForm(ClubForm):

@@ -33,7 +33,7 @@ def move(request: ClubRequest, pk: int, number: int, table_no: int) -> HttpRespo
     """
     event = find_event(request.club, pk)
     sitting = find_sitting(event, number, table_no)
-    context = {"event": event, "sitting": sitting}
+    context: dict[str, object] = {"event": event, "sitting": sitting}
     if request.method == "POST":
         context |= {"who": request.POST.get("who", ""), "to": request.POST.get("to", "")}
         try:

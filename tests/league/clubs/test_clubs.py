@@ -117,6 +117,16 @@ def test_a_season_keeps_the_unit_in_which_something_was_paid():
     assert (season.unit, make_season(season.club).unit) == ("kẹo", "đồng")
 
 
+def test_the_language_of_a_club_changes_and_stays_where_a_form_leaves_it_out():
+    club = make_club()
+    for sent, language in (({"language": "en"}, "en"), ({}, "en"), ({"language": "vi"}, "vi")):
+        assert change(club, **sent).status_code == 302
+        club.refresh_from_db()
+        assert club.language == language
+    answer = change(club, language="xx")
+    assert (answer.status_code, list(answer.context["form"].errors)) == (422, ["language"])
+
+
 def test_an_unknown_time_zone_is_refused_beside_its_field():
     club = make_club()
     answer = change(club, time_zone="Mars/Olympus")
