@@ -89,7 +89,7 @@ def test_a_closed_night_can_be_reopened_and_goes_on():
 def test_a_season_closes_after_its_nights():
     event = make_night()
     by = owner_of(event.season.club)
-    with pytest.raises(ValidationError):
+    with pytest.raises(ValidationError, match=f"Open: {event.name}."):
         seasons.set_status(season=event.season, status="closed", by=by)
     closing.close_event(event=event, by=by)
     assert seasons.set_status(season=event.season, status="closed", by=by).status == "closed"
