@@ -77,9 +77,13 @@ def season_pictures(season: Season, rows: CachedRows) -> SeasonPictures:
 def leaders_with_nights(
     season: Season, rows: CachedRows, most: int
 ) -> tuple[list[Event], list[Standing]]:
-    """Return the nights that were played, and the leaders' rows with their nights."""
+    """Return the nights that were played, and the leaders' rows with their nights.
+
+    Who has too few games for a rank is no leader, whatever their points.
+    """
     events = sorted(season.counted_events, key=lambda event: (event.date, event.pk))
-    runners = _with_nights(rows.first_who_played(most), season, events)
+    leaders = [one for one in rows.first_who_played(most) if one.row.rank]
+    runners = _with_nights(leaders, season, events)
     return _played(runners, events), runners
 
 

@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from league.models import Strength
 from league.nights.acts import closing
-from league.seasons.acts import season_cache
+from league.seasons.acts import season_cache, seasons
 from league.seasons.pages.bump import DATE, LEFT, WIDTH, bump_of
 from league.seasons.pages.race import race_sums
 from league.seasons.pages.season_pages import headline, strongest
@@ -164,6 +164,23 @@ def test_the_charts_end_where_the_table_does_with_penalties_and_bonuses():
     assert sums[0][1][0] >= 50, "a bonus of the season lifts nobody during it"
     drawn = {line.player: line.rank for line in bump_of(season, rows).lines}
     assert drawn == {row.player: at for at, row in enumerate(rows, 1)}
+
+
+def test_who_has_too_few_games_for_a_rank_is_in_no_chart_of_ranks():
+    season = played(5, nights=2)
+    event = make_night(4, season=season)
+    play(sitting := make_round(event).sittings.get(), names_at(sitting))
+    rows = rows_of(season)
+    seldom = min(rows, key=lambda row: row.row.games)
+    often = sorted(row.row.games for row in rows)[1]
+    assert seldom.row.games < often
+    scoring = season.scoring | {"minimum_games": often}
+    seasons.change_scoring(season=season, by=owner_of(season.club), scoring=scoring)
+    season.refresh_from_db()
+    rows = rows_of(season)
+    _nights, sums = race_sums(season, rows)
+    shown = [[player for player, _line in sums], [x.player for x in bump_of(season, rows).lines]]
+    assert [(len(players), seldom.player in players) for players in shown] == [(4, False)] * 2
 
 
 def test_the_plot_of_ratings_has_the_strongest_and_the_visitor():
