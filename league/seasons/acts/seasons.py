@@ -110,10 +110,10 @@ def _following_name(name: str, starts: datetime.date) -> str:
 def set_status(*, season: Season, status: str, by: User) -> Season:
     """Close or reopen a season; one with open events or tables cannot be closed."""
     season = locks.season(season.pk)
-    names = season.events.filter(status="open").order_by("date", "pk").values_list("name", flat=True)
-    if status == Season.Status.CLOSED and (still := list(names[:5])):
+    still = season.events.filter(status="open").order_by("date", "pk")
+    if status == Season.Status.CLOSED and (names := still.values_list("name", flat=True)[:5]):
         told = _("Close the season's nights and tournaments first. Open: %(names)s.")
-        raise Refusal(told % {"names": ", ".join(still)})
+        raise Refusal(told % {"names": ", ".join(names)})
     if status == Season.Status.CLOSED and season.tables.filter(ended_at=None).exists():
         raise Refusal(_("Some stakes tables of this season are still open. End them first."))
     season.status = status
