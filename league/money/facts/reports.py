@@ -4,7 +4,9 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from league.models import Event, Player, ReportedPayment, Season
+from django.db.models import Exists, OuterRef
+
+from league.models import Event, Player, Posting, ReportedPayment, Season, Transfer
 from league.money.facts.money import OwedPayment
 
 
@@ -32,6 +34,24 @@ def between(season: Season, payer: int, payee: int) -> PaymentReport | None:
     """Return the open report of one of these players to the other, by their keys."""
     found = open_reports(season)
     return next((one for one in found if (one.payer.pk, one.payee.pk) == (payer, payee)), None)
+
+
+def refused(season: Season, payer: Player | None) -> dict[int, ReportedPayment]:
+    """Return the payer's last reports that were refused, by the payee's key.
+
+    A payment of theirs since then ends the matter.
+    """
+    paid_since = Transfer.objects.filter(
+        posting__season=OuterRef("season"),
+        posting__kind=Posting.Kind.SETTLEMENT,
+        payee__player=OuterRef("payer"),
+        at__gte=OuterRef("ended_at"),
+    )
+    rows = season.reported.filter(~Exists(paid_since), payer=payer)
+    last = {one.payee_id: one for one in rows}
+    return {
+        payee: one for payee, one in last.items() if one.outcome == ReportedPayment.Outcome.REFUSED
+    }
 
 
 def unsaid(payments: Iterable[OwedPayment], said: Sequence[PaymentReport]) -> list[OwedPayment]:

@@ -134,12 +134,13 @@ def pay(request: ClubRequest, pk: int) -> HttpResponse:
         raise Http404
     payee = find_person(request.club, pk)
     debt = open_debts.owed_by(own_players(request, event), payee.pk, season, event)
-    how = report = None
+    how = report = no = None
     if debt is not None:
         report = reports.between(season, debt.payer.player_id or 0, payee.pk)
+        no = reports.refused(season, debt.payer.player).get(payee.pk)
         how = how_to_pay(
             payee, amount=debt.amount, unit=season.unit, payer=str(debt.payer), event=event
         )
     context: dict[str, object] = {"how": how, "event": event, "season": season, "payee": payee}
-    context |= {"debt": debt, "report": report}
+    context |= {"debt": debt, "report": report, "refused": no}
     return page(request, "league/money/pay.html", context)

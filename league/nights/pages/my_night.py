@@ -17,13 +17,14 @@ from league.models import (
     Event,
     Placing,
     Player,
+    ReportedPayment,
     Result,
     Sitting,
     Transfer,
 )
 from league.money.facts import open_debts
 from league.money.facts.money import OwedPayment
-from league.money.facts.reports import PaymentReport, open_reports
+from league.money.facts.reports import PaymentReport, open_reports, refused
 from league.money.pages.pay import HowToPay, how_to_pay
 from league.nights.acts import disputes
 from league.nights.facts import online_tables, sittings, stages
@@ -102,11 +103,15 @@ class OwnTeam:
 
 @dataclass(frozen=True)
 class OwnDebt:
-    """A payment that the player owes, how to make it, if the payee said how, and its report."""
+    """A payment that the player owes, how to make it, if the payee said how, and its report.
+
+    `refused` is the last report to the payee, if nothing came.
+    """
 
     payment: OwedPayment
     how: HowToPay | None
     report: PaymentReport | None
+    refused: ReportedPayment | None = None
 
 
 @dataclass(frozen=True)
@@ -441,7 +446,9 @@ def own_money(event: Event, player: Player) -> OwnMoney | None:
         return None
     payments = open_debts.of_night(last)
     said = open_reports(last.season)
-    owe = [_debt(p, last, said) for p in payments if open_debts.key_of(p.payer) == player.pk]
+    mine = [one for one in payments if open_debts.key_of(one.payer) == player.pk]
+    refusals = refused(last.season, player) if mine else {}
+    owe = [_debt(payment, last, said, refusals) for payment in mine]
     owed_to = [p for p in payments if open_debts.key_of(p.payee) == player.pk]
     received = [one for one in said if one.payee == player]
     return (
@@ -449,14 +456,19 @@ def own_money(event: Event, player: Player) -> OwnMoney | None:
     )
 
 
-def _debt(payment: OwedPayment, event: Event, said: list[PaymentReport]) -> OwnDebt:
+def _debt(
+    payment: OwedPayment,
+    event: Event,
+    said: list[PaymentReport],
+    refusals: Mapping[int, ReportedPayment],
+) -> OwnDebt:
     payer, payee = payment.payer.player, payment.payee.player
     if payee is None:
         return OwnDebt(payment, None, None)
     unit = event.season.unit
     how = how_to_pay(payee, amount=payment.amount, unit=unit, payer=str(payer), event=event)
     report = next((one for one in said if one.payer == payer and one.payee == payee), None)
-    return OwnDebt(payment, how, report)
+    return OwnDebt(payment, how, report, refusals.get(payee.pk))
 
 
 def next_night(event: Event) -> Event | None:

@@ -19,7 +19,7 @@ from league.clubs.pages import account_data
 from league.models import Audit, Channel, Club, NewsItem, Posting, ReportedPayment, Season
 from league.money.acts import postings, reports
 from league.money.facts import money, open_debts
-from league.money.facts.reports import PaymentReport, unsaid
+from league.money.facts.reports import PaymentReport, refused, unsaid
 from league.news.acts import outbox
 from league.news.facts.words import message_of
 from league.nights.acts import closing
@@ -260,6 +260,31 @@ def test_the_payee_is_asked_and_a_yes_posts_it_once(night):
     assert "Not received" not in night_page(night, lan)
     (entered,) = told(night.mai, "entered")
     assert "entered by" in entered.lines[1]
+
+
+def test_the_payer_reads_of_a_no_until_it_is_paid_or_said_again(night):
+    pages = [
+        reverse("league:pay", args=[night.season.club.slug, night.creditor.pk])
+        + f"?event={night.pk}",
+        reverse("league:my_night", args=[night.pk]),
+    ]
+
+    def read():
+        got = [browser_of(night.mai).get(page, follow=True).content.decode() for page in pages]
+        return ["“not received” was answered" in page for page in got]
+
+    closing.close_event(event=night, by=owner_of(night.season.club), despite_unfinished=True)
+    assert read() == [False, False]
+    reports.end(report=say(night), outcome=Outcome.REFUSED, by=night.lan)
+    assert read() == [True, True]
+    again = say(night)
+    assert read() == [False, False]
+    reports.end(report=again, outcome=Outcome.REFUSED, by=night.lan)
+    postings.settle(
+        season=night.season, event=night, payer=night.debtor, payee=night.creditor,
+        amount=night.owed, by=night.lan, client_id=uuid.uuid4(),
+    )  # fmt: skip
+    assert refused(night.season, night.debtor) == {}
 
 
 def test_a_no_is_told_to_the_payer_who_may_say_it_again(night):
