@@ -147,6 +147,18 @@ def test_whom_an_organiser_checked_in_reads_how_to_reach_the_table(event):
     assert "/chair/" not in pages[0]
 
 
+def test_the_code_of_an_online_night_speaks_of_no_entering(event, organiser):
+    links.renew_for_night(event=event, by=owner_of(event.season.club))
+    release(event)
+    said = ("Score from your own phone", "Your night on your own phone")
+    page = text(organiser.get(address("event", event)))
+    assert [words in page for words in said] == [False, True]
+    for table in (1, 2):
+        organiser.post(address("online_table", event, 1, table), {"do": "end_now"})
+    page = text(organiser.get(address("event", event)))
+    assert [words in page for words in said] == [True, False]
+
+
 def test_a_table_that_plays_online_shows_no_form_for_entering(event, organiser):
     release(event)
     page = text(organiser.get(address("table", event, 1, 1)))
