@@ -77,12 +77,19 @@ def open_list(
 
 @transaction.atomic
 def move_deadline(*, event: Event, later: datetime.timedelta, by: User) -> None:
-    """Close the list of a night that moved as long before it as it was to close."""
+    """Close the list of a night that moved as long before it as it was to close.
+
+    A deadline after the former day stays: it was set for the new one.
+    """
     found = SignUp.objects.filter(event=event, closes_at__isnull=False).first()
     sign_up = _locked(found) if found is not None else None
     if sign_up is not None and sign_up.closes_at is not None:
+        day = datetime.datetime.combine(event.date, event.starts_at or datetime.time()) - later
         try:
-            local = timezone.make_naive(sign_up.closes_at, event.zone) + later
+            former = timezone.make_naive(sign_up.closes_at, event.zone)
+            if later > datetime.timedelta() and former.date() > day.date():
+                return
+            local = former + later
             sign_up.closes_at = local.replace(tzinfo=event.zone).astimezone(datetime.UTC)
         except OverflowError:  # It was never to close.
             return

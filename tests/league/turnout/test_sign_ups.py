@@ -360,6 +360,17 @@ def test_the_deadline_moves_with_the_night(event, zone, days, hour, closes):
     assert f"{found.astimezone(event.zone):%d %H:%M}" == closes
 
 
+def test_a_deadline_that_was_set_for_the_new_day_does_not_move_again(event):
+    later = event.begins + 6 * DAY
+    opened(event, closes_at=later)
+    plan, by = event.plan, owner_of(event.season.club)
+    night_settings.change_settings(
+        event=event, by=by, plan=plan, name=event.name,
+        date=event.date + 7 * DAY, starts_at=event.starts_at,
+    )  # fmt: skip
+    assert SignUp.objects.get(event=event).closes_at == later
+
+
 def test_a_deadline_at_the_end_of_the_calendar_stays(event):
     last = datetime.datetime(9999, 12, 31, 23, 59, tzinfo=datetime.UTC)
     opened(event, closes_at=last)
