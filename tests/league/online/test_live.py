@@ -18,6 +18,8 @@ from league.online.acts import results_in
 from league.online.facts import online_rounds as selector
 from league.proof.facts import verify
 from league.seasons.facts.standings import season_standings
+from tables.chairs.acts import arrangements
+from tables.live import tokens
 from tables.models import Game, Seat, Table
 from tables.play.facts import positions, standings
 from tests.factories import make_season, make_user, names_at, owner_of, play
@@ -139,7 +141,9 @@ def test_a_replaced_personal_link_opens_nothing_any_more(event):
         sitting_id=sitting.pk, entrant_id=entrant, by=owner_of(event.season.club)
     )
     new = secret_of(online(event), entrant)
-    position = positions.of(online(event).table)
+    table = online(event).table
+    assert table.access_version == 2, "An open page of the old link is no player's."
+    position = positions.of(table)
     assert position.find(token=old) is None
     assert position.find(token=new).name == "Chi"
 
@@ -471,6 +475,31 @@ def test_between_games_a_substitute_sits_down_at_once(event):
     assert names(live_table)[0] == "Thêm"
     play_game(live_table)
     assert results_in.sweep() == 1
+
+
+def test_a_substitute_before_the_first_game_is_waited_for(event):
+    release(event)
+    table = online(event).table
+    here = {seat.no: seat for seat in table.seats.filter(left_at=None)}
+    for no in (0, 1, 2):
+        arrangements.say_ready(seat_id=here[no].pk)
+    substitute(event, here[0].name, "Thêm")
+    assert not arrangements.say_ready(seat_id=here[3].pk)
+    assert arrangements.say_ready(seat_id=table.seats.get(name="Thêm").pk)
+
+
+@pytest.mark.parametrize("is_on", [False, True])
+def test_whom_a_substitute_replaced_sees_a_delayed_table_late(event, is_on):
+    release(event)
+    table = online(event).table
+    Table.objects.filter(pk=table.pk).update(watch_delay=Table.WatchDelay.GAME)
+    if is_on:
+        deal(online(event))
+    before = tokens.read(tokens.make(Table.objects.get(pk=table.pk)))
+    substitute(event, "Chi", "Thêm")
+    if is_on:
+        play_game(online(event))
+    assert before.access < Table.objects.get(pk=table.pk).access_version
 
 
 def test_a_substitute_chosen_during_a_game_that_is_void_plays_it_with_real_cards(event):
