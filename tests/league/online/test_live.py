@@ -375,6 +375,24 @@ def test_an_abandoned_table_ends_as_the_event_says(abandoned, games):
     assert results_in.sweep() == 0
 
 
+def test_another_rule_for_abandoned_tables_leaves_those_that_are_open_as_they_are():
+    event = make_online_night(4, abandoned="finish", games_per_round=3)
+    release(event)
+    deal(online(event))
+    everybody_leaves(online(event))
+    play_game(online(event))
+    results_in.sweep()
+    results_in.set_plan(
+        event=event, by=owner_of(event.season.club), played="live", move_seconds=40,
+        abandoned="void",
+    )  # fmt: skip
+    Seat.objects.update(autopilot=False)
+    play_game(online(event))
+    play_game(online(event))
+    results_in.sweep()
+    assert Result.objects.count() == 3
+
+
 def test_ending_a_table_now_voids_the_game_that_is_on_and_keeps_the_others(event):
     sitting = release(event).sittings.get()
     live_table = online(event)
