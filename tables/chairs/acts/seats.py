@@ -283,7 +283,7 @@ def leave(*, seat_id: int) -> Table:
         if not people.filter(leaving=False).exists():
             close(table)
     elif people.count() == 1:
-        people.update(autopilot=True)
+        people.update(autopilot=True, away=True)
         table.due_at = timezone.now()
     touch(table)
     return table
