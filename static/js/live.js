@@ -404,7 +404,8 @@
   function show(data, how = {}, due = after(data.left)) {
     if (down) return held.push([data, how, due]);
     const { always = false } = how;
-    const gotUp = token && !data.token; // Who watches a delayed table sees an earlier state of it.
+    // Who got up at a delayed table watches an earlier state of it; a closed one stays as it ended.
+    const gotUp = token && !data.token && board().dataset.status !== "closed";
     token = data.token;
     if (data.talk && data.talk !== heardTalk) talk.show(heardTalk = data.talk);
     if (data.version < version() && !gotUp) return;
