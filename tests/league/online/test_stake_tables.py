@@ -283,6 +283,15 @@ def test_what_was_changed_in_the_ledger_behind_its_back_is_named(live):
     assert "instead of" in problem
 
 
+def test_who_played_for_money_together_are_two_people(live, people):
+    by = owner_of(live.season.club)
+    play_game(live)
+    stake_tables.sweep()
+    players.unlink_account(player=people[0], by=by)
+    with refuses("met"):
+        merges.merge(alias=people[0], into=people[1], by=by)
+
+
 def test_merged_names_are_one_balance(live, people):
     play_game(live)
     stake_tables.sweep()
