@@ -486,6 +486,19 @@ def test_a_substitute_sits_down_after_the_game_that_is_on(event):
     assert ["Thêm" in w for w in who] == [False, False, True]
 
 
+def test_a_substitute_whose_link_is_opened_during_the_game_plays_the_next_one(client):
+    event = make_online_night(season=make_season(rules="killa"), stake=5)
+    release(event)
+    deal(online(event))
+    _leaver, late = substitute(event, names(online(event))[1], "Thêm")
+    key = online(event).table.key
+    link = reverse("tables:claim", args=[key, secret_of(online(event), late)])
+    assert client.get(link, follow=True).status_code == 200
+    play_game(online(event))
+    page = client.get(reverse("tables:table", args=[key]))
+    assert page.context["own"].seat.name == "Thêm"
+
+
 def test_between_games_a_substitute_sits_down_at_once(event):
     release(event)
     live_table = online(event)
