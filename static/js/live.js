@@ -299,8 +299,8 @@
   }
 
   // One board may come twice, by the stream and by an answer: what moves on it goes on moving.
-  function showBoard(html, number) {
-    if (number < version() || html === shown) return;
+  function showBoard(html, number, gotUp = false) {
+    if ((number < version() && !gotUp) || html === shown) return;
     shown = html;
     const before = version();
     const status = board().dataset.status;
@@ -404,12 +404,14 @@
   function show(data, how = {}, due = after(data.left)) {
     if (down) return held.push([data, how, due]);
     const { always = false } = how;
+    // Who got up at a delayed table watches an earlier state of it; a closed one stays as it ended.
+    const gotUp = token && !data.token && board().dataset.status !== "closed";
     token = data.token;
     if (data.talk && data.talk !== heardTalk) talk.show(heardTalk = data.talk);
-    if (data.version < version()) return;
+    if (data.version < version() && !gotUp) return;
     deadline = due;
-    showBoard(data.board, data.version);
-    if (data.own && (always || own().dataset.mark !== mark())) showOwn(data.own);
+    showBoard(data.board, data.version, gotUp);
+    if (data.own && (always || gotUp || own().dataset.mark !== mark())) showOwn(data.own);
   }
 
   // ---- news from the server ------------------------------------------------------------------

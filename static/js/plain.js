@@ -53,7 +53,8 @@
   const head = () => { document.title = `${document.getElementById("headline").textContent} · ${title}`; };
 
   function take(answer) {
-    if (answer.version < version) return;
+    const gotUp = token && !answer.token; // Who watches a delayed table sees an earlier state of it.
+    if (answer.version < version && !gotUp) return;
     ({ version, token } = answer);
     due = after(answer.left);
     show(answer.plain);

@@ -93,6 +93,8 @@ def kind(cards: Sequence[str], *, highest: bool = False) -> str:
         return names.get(len(cards), "") % said
     if len(ranks) == len(cards):
         return _("straight, %(low)s to %(top)s") % said
+    if len(cards) == 4 * len(ranks):
+        return _("%(n)s consecutive fours of a kind, %(low)s to %(top)s") % said
     return _("%(n)s consecutive pairs, %(low)s to %(top)s") % said
 
 

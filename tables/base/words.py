@@ -3,6 +3,8 @@
 import re
 import unicodedata
 
+GONE = "—"
+"""The name of whose name was removed; many are called so."""
 MOST_MARKS = 2
 """Most accents on a letter; Vietnamese needs two."""
 

@@ -165,9 +165,10 @@ def again(request: HttpRequest, key: str) -> HttpResponse | None:
 def claim(request: HttpRequest, key: str, token: str) -> HttpResponse:
     """Store the secret of a guest's personal link, so that this browser has the seat too.
 
-    At a table with rotation, the browser of a waiting player stores it for their turn.
+    The browser of one whose turn comes, at a table with rotation or as a substitute, stores it too.
     """
     table = table_of(key)
     known = positions.of(table).find(token=token) is not None
-    waits = table.rotates and seat_of(request, table) is None
+    comes = table.rotates or table.successors.filter(token_hash=tokens.hash_of(token)).exists()
+    waits = comes and seat_of(request, table) is None
     return remember(redirect("tables:table", key), table, token if known or waits else "")

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from engine.rules import ruleset
-from tables.chairs.acts import seats
+from tables.chairs.acts import arrangements, seats
 from tables.models import Table
 from tables.play.acts import absence, games
 from tests.browser.conftest import PHONE, check_page, comes_to, shot
@@ -558,6 +558,26 @@ def test_cards_whose_question_failed_are_asked_for_again(people, look):
     page.unroute("**/view/**")
     cards = page.locator("#own [name=cards], #cards li")
     expect(cards.first).to_be_visible()
+
+
+@pytest.mark.parametrize("look", ["", "?look=plain"])
+def test_who_gets_up_at_a_table_that_is_seen_late_sees_it_late(people, look):
+    """The page of a spectator has an earlier state than that of a player."""
+    table = live.open_table("penguin", people=3)
+    Table.objects.filter(pk=table.pk).update(watch_delay=Table.WatchDelay.GAME)
+    live.deal(table)
+    live.play_quickly(table)
+    page = people.page(table, 1)
+    with page.expect_request("**/live/tables/**"):
+        page.goto(f"{at(table)}{look}")
+    arrangements.say_ready(seat_id=live.chair(table, 0).pk)
+    version = Table.objects.get(pk=table.pk).version
+    shown = page.locator(
+        f"#board-public[data-version='{version}'], [name=version][value='{version}']"
+    )
+    expect(shown.first).to_be_attached()
+    page.get_by_role("button", name="Get up").click()
+    expect(page.get_by_text("Take a seat.")).to_be_visible()
 
 
 def test_a_link_copied_by_two_taps_says_so_for_a_moment_only(people):

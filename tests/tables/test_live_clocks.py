@@ -332,6 +332,7 @@ def test_bots_end_a_game_quickly_that_its_only_person_left():
     table = live.open_table(people=1)
     live.set_hands(table, HANDS)
     seats.leave(seat_id=live.chair(table, 0).pk)
+    assert live.chair(table, 0).away, "The page says so, and not that the time ran out."
     assert seconds_left(table) <= 0
     for _ in range(300):
         if live.current(table).over_at:

@@ -202,6 +202,21 @@ def test_bots_alone_end_a_game_at_once(settings, people, at_once):
     assert (seconds_left(table) <= 0) == at_once
 
 
+@pytest.mark.parametrize("leavers", [(1,), (0, 1)])
+def test_who_leaves_after_the_game_plays_it_to_its_end(leavers):
+    table = live.open_table(people=2, cards_each={"4": 3})
+    live.set_hands(table, ["3S 2H 2D", "4S 6C 8D", "4C 7S 9D", "5S 7C TD"])
+    for no in leavers:
+        seats.leave(seat_id=live.chair(table, no).pk)
+    for cards in ("3S", "2H", "2D"):
+        assert seconds_left(table) > 30
+        live.act(table, 0, "play", cards)
+        for no in (1, 2, 3) if cards != "2D" else ():
+            live.act(table, no, "pass")
+    assert seconds_left(table) > 30  # The other one's turn.
+    assert not table.seats.filter(autopilot=True).exists()
+
+
 @pytest.mark.parametrize("rules", ["mien-nam", "killa", "tien-len"])
 def test_the_end_tells_everybody_what_he_won_and_why(rules):
     table = live.open_table(rules, people=4)

@@ -14,6 +14,7 @@ from tables.base import tokens
 from tables.models import Sprint, SprintEntry, SprintTable, Table
 from tables.people.acts import forgetting, sprints
 from tables.people.acts.sprints import SprintPlayer
+from tables.people.pages import sprints as pages
 from tables.refusals import TableRefusal
 from tests.factories import make_user
 from tests.tables import live
@@ -143,6 +144,16 @@ def test_one_is_always_on_and_each_is_planned_once():
     assert starts[0] <= timezone.now() < starts[1]
     assert [after - start for start, after in pairwise(starts)] == [sprints.LENGTH] * 2
     assert "/tables/sprints/" in Client().get(reverse("tables:lobby")).content.decode()
+
+
+def test_a_clubs_own_is_for_its_pages_and_no_stranger_reads_its_name(sprint):
+    began = sprint.starts_at - datetime.timedelta(minutes=1)
+    own = sprints.open_sprint(
+        starts_at=began, ruleset=ruleset.preset("penguin"), home="/h/", home_name="Hội Kín"
+    )
+    lobby = Client().get(reverse("tables:lobby")).content.decode()
+    assert (own.key in lobby, sprint.key in lobby, "Hội Kín" in lobby) == (False, True, False)
+    assert [one.key for one in pages.coming(home="/h/")] == [own.key]
 
 
 def test_standings_ask_no_more_for_more_people(sprint, django_assert_num_queries):

@@ -269,6 +269,17 @@ def test_two_mutes_from_different_devices_leave_a_seat_the_quick_words():
     assert post(rude, table, "talk", text="one person").status_code == 200
 
 
+def test_one_player_who_sits_down_again_mutes_for_one():
+    table = for_anyone()
+    rude = browser_of(table, 0)
+    for _again in range(2):
+        chat.mute(seat=live.chair(table, 1), other=live.chair(table, 0), is_muted=True)
+        seats.leave(seat_id=live.chair(table, 1).pk)
+        seats.sit(table_id=table.pk, no=1, name="Again", device="device 1")
+    chat.mute(seat=live.chair(table, 1), other=live.chair(table, 0), is_muted=True)
+    assert post(rude, table, "talk", text="still").status_code == 200
+
+
 def test_only_who_sits_there_mutes_another_at_a_table_for_anyone(table):
     assert mute(browser_of(table, 1), table, 0) == 403  # Friends have a host.
     open_one = for_anyone()

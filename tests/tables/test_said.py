@@ -40,6 +40,11 @@ def told(table: Table, no: int) -> list[str]:
             "3 consecutive pairs, 5 to 7 of clubs",
             "3 đôi thông, 5 tới 7 chuồn",
         ),
+        (
+            "4S 4C 4D 4H 5S 5C 5D 5H",
+            "2 consecutive fours of a kind, 4 to 5 of hearts",
+            "2 tứ quý liên tiếp, 4 tới 5 cơ",
+        ),
     ],
 )
 def test_a_play_is_named_by_what_decides(cards, english, vietnamese):
@@ -120,6 +125,20 @@ def test_the_hand_is_told_by_groups_and_only_to_its_player():
     others = [text for no in (1, 2, 3, -1) for text in told(table, no)]
     assert not [text for text in others if "Your hand" in text and "of spades" in text]
     assert "must include" not in " ".join(others)
+
+
+@pytest.mark.parametrize(
+    ("cards", "plays", "may"),
+    [
+        ("4S 4S", ["4S"], "some can be played"),
+        ("4S 4S", ["4S 4S"], "can be played"),
+        ("4S 4S 4C", ["4S 4S"], "some can be played"),
+        ("4S 4S 4C", ["4S 4C"], "some can be played"),
+    ],
+)
+def test_twins_of_two_decks_are_two_cards(cards, plays, may):
+    (group,) = said.groups(cards.split(), [play.split() for play in plays])
+    assert group.may == may
 
 
 def test_a_hand_stands_in_groups_from_low_to_high():

@@ -21,7 +21,18 @@ from league.base.domain import names
 from league.base.phone_keys import key_of
 from league.clubs.facts.search import that_played
 from league.clubs.signals import club_closed, published, zone_changes
-from league.models import Account, Club, Event, Membership, Posting, Schedule, Season, Transfer
+from league.models import (
+    Account,
+    Club,
+    ClubTable,
+    Event,
+    LiveTable,
+    Membership,
+    Posting,
+    Schedule,
+    Season,
+    Transfer,
+)
 from league.models.shown_names import NameStyle
 from tables.base import currencies, words
 from tables.base.places import find, place_of
@@ -225,12 +236,15 @@ def fix_units(club: Club, unit: str) -> None:
     """Let the seasons keep the club's unit that have money before it becomes `unit`.
 
     No amount is converted. A stake is money too where it would mean another sum: 5 đ are not
-    5 cents.
+    5 cents; and at an online table, where people sat down for it.
     """
     if unit == club.unit:
         return
+    nights = LiveTable.objects.filter(sitting__round__event__season=OuterRef("pk"), ended_at=None)
     paid = [Transfer.objects.filter(event__season=OuterRef("pk")),
-            Posting.objects.filter(season=OuterRef("pk"))]  # fmt: skip
+            Posting.objects.filter(season=OuterRef("pk")),
+            ClubTable.objects.filter(season=OuterRef("pk"), ended_at=None),
+            nights.exclude(table__arrangement__unit="")]  # fmt: skip
     if currencies.exponent(unit) != currencies.exponent(club.unit):
         paid += [Event.objects.filter(season=OuterRef("pk"), stake__gt=0),
                  Schedule.objects.filter(season=OuterRef("pk"), plan__stake__gt=0)]  # fmt: skip

@@ -17,8 +17,9 @@ from league.base.acts import audit, locks
 from league.clubs.acts import removals
 from league.clubs.facts.two_names import teams_apart
 from league.clubs.signals import name_changed, people_merged, people_parted
-from league.models import Audit, Event, Place, Placing, Player, RosterMember
+from league.models import Audit, ClubSeat, Event, Place, Placing, Player, RosterMember
 from league.models.shown_names import NameShown
+from tables.models import Game
 from tables.refusals import Refusal
 
 FIELDS = ("user", "is_regular", "shown", "shows_ways", "group", "together", "fixed_table", "animal")
@@ -255,3 +256,24 @@ def _refuse_who_met(alias: Player, into: Player) -> None:
             params={"one": alias.name, "other": into.name},
             field="player",
         )
+    if _played_for_money(*sides):
+        raise Refusal(
+            _("%(one)s and %(other)s played for money together, so they are two different people."),
+            code="met",
+            params={"one": alias.name, "other": into.name},
+            field="player",
+        )
+
+
+def _played_for_money(one: Collection[Player], other: Collection[Player]) -> bool:
+    """Return whether two people sat in the same game at a money table."""
+    mine, theirs = (
+        dict(ClubSeat.objects.filter(player__in=side).values_list("seat", "seat__table"))
+        for side in (one, other)
+    )
+    both = set(mine.values()) & set(theirs.values())
+    games = Game.objects.filter(table__in=both, dealt_at__isnull=False).values_list("holders")
+    return any(
+        not (mine.keys().isdisjoint(holders) or theirs.keys().isdisjoint(holders))
+        for (holders,) in games
+    )

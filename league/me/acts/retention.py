@@ -30,8 +30,9 @@ from league.models.club import OFFERED_FOR
 from league.news.acts import sending
 from league.nights.facts import claims
 from tables.api import sent_requests
+from tables.base.words import GONE
 from tables.models import Run, Seat, SprintEntry, Upload
-from tables.people.acts.forgetting import GONE, forget_entries, forget_seats
+from tables.people.acts.forgetting import forget_entries, forget_seats
 from tables.runs import runs
 
 DAY = datetime.timedelta(days=1)

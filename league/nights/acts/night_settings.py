@@ -90,7 +90,7 @@ def change_settings(
         check_stake_correction(event)
         plan = plan if corrects == before.stake else replace(plan, stake=before.stake)
     _check_format(event, plan.format)
-    is_free = posts_again or stake_from
+    is_free = posts_again or (stake_from and is_played(event))
     _check_not_played(event, plan, ["games_per_round"] if is_free else ["stake", "games_per_round"])
     changes_next = plan.stake != before.stake and not posts_again and is_played(event)
     if changes_next:

@@ -113,11 +113,14 @@ def open_table(sitting: Sitting, event: Event, plan: LivePlan, by: User | None) 
 def open_formed(sitting: Sitting, event: Event) -> None:
     """Open an online table for players who just sat down together, if all tables play online.
 
+    None opens after the call of the last game: it would deal them a game.
     A refusal does not undo their seating: organisers see a table with real cards, and get the
     reason when they try to open it online.
     """
     plan = LivePlan.objects.filter(event=event, played=LivePlan.Played.LIVE).first()
     if plan is None or sitting.live_tables.filter(ended_at=None).exists():
+        return
+    if sitting.round.last_game_at is not None:
         return
     try:
         with transaction.atomic():

@@ -322,9 +322,13 @@ def _take_until(live: LiveTable, event: Event, last: int | None) -> int:
 
 
 def _counts(table: Table, game: Game, event: Event) -> bool:
-    """Return whether a game counts under the event's setting for abandoned tables."""
-    first = table.arrangement.abandoned_game
-    if first is None or game.no < first:
+    """Return whether a game counts under the event's setting for abandoned tables.
+
+    At a table that was opened to be finished all do: its people may be back since.
+    """
+    agreed = table.arrangement
+    first = agreed.abandoned_game
+    if first is None or game.no < first or agreed.plays_on:
         return True
     plan = LivePlan.objects.filter(event=event).first()
     return plan is None or plan.abandoned != LivePlan.Abandoned.VOID

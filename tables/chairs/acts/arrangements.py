@@ -173,6 +173,7 @@ def new_secret(*, table_id: int, no: int, secret: str) -> None:
     table.successors.filter(token_hash=here.token_hash).update(token_hash=hashed)
     here.token_hash = hashed
     here.save(update_fields=["token_hash"])
+    table.access_version += 1  # An open page of the old link is the player's no more.
     seats.touch(table)
 
 
@@ -195,12 +196,21 @@ def abandoned(table: Table, number: int) -> None:
 
 
 def seat_successors(table: Table) -> None:
+    """Seat the next holders, who have not yet said that they are ready."""
+    agreed = table.terms
     for heir in table.successors.order_by("no"):
-        for old in table.seats.filter(no=heir.no, left_at=None):
-            seats.get_up(old)
+        before = table.seats.filter(no=heir.no, left_at=None).first()
+        if before is not None:
+            seats.get_up(before)
         who = {"user": heir.user, "bot": heir.bot, "token_hash": heir.token_hash}
-        sit_again(table, heir.no, last_seat(table, heir.name, who), heir.name, who)
+        seat = sit_again(table, heir.no, last_seat(table, heir.name, who), heir.name, who)
         heir.delete()
+        if seat == before:
+            continue
+        seats.forget_pages(table)
+        if agreed is not None and heir.no in agreed.ready:
+            agreed.ready.remove(heir.no)
+            agreed.save(update_fields=["ready"])
 
 
 def games_over(table: Table) -> int:

@@ -261,7 +261,10 @@ def await_people(table: Table) -> None:
 
 @transaction.atomic
 def leave(*, seat_id: int) -> Table:
-    """Free the seat now, or after the running game; close or autopilot a table without people."""
+    """Free the seat now, or after the running game; close a table without people.
+
+    Bots finish the game that its only person leaves; several people who leave play to its end.
+    """
     table = lock(Seat.objects.get(pk=seat_id).table_id)
     seat = table.seats.get(pk=seat_id)
     if seat.left_at or seat.is_bot:
@@ -275,12 +278,13 @@ def leave(*, seat_id: int) -> Table:
             seat_bot(table, seat.no)
         forget_pages(table)
         await_people(table)
-    if not table.seats.filter(left_at=None, bot="", leaving=False).exists():
-        if table.status == Table.Status.PLAYING:  # Autopilots finish the running game.
-            table.seats.filter(left_at=None, bot="").update(autopilot=True)
-            table.due_at = timezone.now()
-        else:
+    people = table.seats.filter(left_at=None, bot="")
+    if table.status != Table.Status.PLAYING:
+        if not people.filter(leaving=False).exists():
             close(table)
+    elif people.count() == 1:
+        people.update(autopilot=True, away=True)
+        table.due_at = timezone.now()
     touch(table)
     return table
 

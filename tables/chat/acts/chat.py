@@ -87,10 +87,10 @@ def _say(table: Table, text: str, quick: str, **who: Any) -> Message:
 
 
 def _is_muted(table: Table, seat: Seat) -> bool:
-    """Return whether players on two devices mute the seat, where nobody moderates."""
+    """Return whether players on two devices who sit there mute the seat, where nobody moderates."""
     if not table.for_anyone:
         return False
-    by = (mute.by for mute in seat.mutes.select_related("by"))
+    by = (mute.by for mute in seat.mutes.filter(by__left_at=None).select_related("by"))
     return len({(one.user_id, one.device or one.pk) for one in by}) >= MUTES
 
 

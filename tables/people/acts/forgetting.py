@@ -7,6 +7,7 @@ from django.db import transaction
 from django.db.models import CharField, F, Q, QuerySet
 from django.db.models.functions import Cast, Coalesce
 
+from tables.base.words import GONE
 from tables.chairs.acts import seats
 from tables.models import (
     Attempt,
@@ -27,8 +28,6 @@ from tables.models import (
     TableStrength,
 )
 from tables.people.acts import ratings
-
-GONE = "—"
 
 
 @transaction.atomic

@@ -90,12 +90,10 @@ def page(sprint: Sprint, mine: SprintEntry | None) -> SprintPage:
     return SprintPage(sprint, rulesets.thaw(sprint.ruleset).name, stage_of(sprint), rows, mine)
 
 
-def coming(home: str | None = None) -> list[ComingSprint]:
-    """Return the sprints in progress or starting soon, of all home pages or of one."""
+def coming(home: str = "") -> list[ComingSprint]:
+    """Return the sprints in progress or starting soon of a home page; "" for the server's own."""
     now = timezone.now()
-    found = Sprint.objects.filter(ends_at__gt=now, starts_at__lt=now + sprints.AHEAD)
-    if home is not None:
-        found = found.filter(home=home)
+    found = Sprint.objects.filter(home=home, ends_at__gt=now, starts_at__lt=now + sprints.AHEAD)
     people = Count("entries", filter=Q(entries__left=False))
     rows = found.select_related("ruleset").annotate(people=people).order_by("starts_at", "pk")
     return [_coming(row, row.starts_at <= now) for row in rows[:10]]

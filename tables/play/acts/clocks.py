@@ -70,9 +70,11 @@ def turn(table: Table, state: State, chairs: Mapping[int, Seat]) -> Wait:
 
 
 def are_bots_alone(state: State, chairs: Mapping[int, Seat]) -> bool:
-    """Return whether all people have finished or left, and only bots play on."""
+    """Return whether all people have finished or left the game to bots, which play on."""
     people = {no: seat for no, seat in chairs.items() if not seat.is_bot}
-    return bool(people) and all(seat.leaving or state.out >> no & 1 for no, seat in people.items())
+    return bool(people) and all(
+        (seat.leaving and seat.autopilot) or state.out >> no & 1 for no, seat in people.items()
+    )
 
 
 def take_over(table: Table) -> None:

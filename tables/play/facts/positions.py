@@ -163,14 +163,14 @@ def first_seats(everybody: Iterable[Seat], *, friends: bool) -> dict[int, int]:
     """Return for each seat the first one of the same person, or of a bot with the same name.
 
     That is the same account or, among friends, the same guest's name; strangers are often named
-    alike.
+    alike, and so are those whose names were removed.
     """
     first: dict[Any, int] = {}
     found = {}
     for seat in everybody:
         person: Any = ("user", seat.user_id)
         if seat.user_id is None:
-            known = friends or seat.is_bot
+            known = (friends and seat.name != words.GONE) or seat.is_bot
             person = (seat.is_bot, words.shape(seat.name)) if known else ("seat", seat.pk)
         found[seat.pk] = first.setdefault(person, seat.pk)
     return found

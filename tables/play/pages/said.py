@@ -165,7 +165,7 @@ def groups(codes: Sequence[str], plays: Iterable[Sequence[str]]) -> list[HandGro
 
     `plays` are what may be played now. A single card that may be played has a group of its own.
     """
-    legal = {frozenset(play) for play in plays}
+    legal = {tuple(sorted(play)) for play in plays}  # Of two decks a card may be there twice.
     by_rank = [tuple(code for code in codes if code[0] == letter) for letter in RANKS]
     lone = [found[0] if len(found) == 1 else "" for found in by_rank[:-1]]
     runs: list[list[str]] = [[]]
@@ -179,7 +179,7 @@ def groups(codes: Sequence[str], plays: Iterable[Sequence[str]]) -> list[HandGro
     taken = {code for group in (*straights, *sets) for code in group}
     single = [code for code in codes if code not in taken]
     made = [_group(group, legal) for group in (*straights, *sets)]
-    rest = tuple(code for code in single if frozenset((code,)) not in legal)
+    rest = tuple(code for code in single if (code,) not in legal)
     if rest:
         names = ", ".join(map(card_text.named, rest))
         made.append(HandGroup(_("single: %(cards)s") % {"cards": names}, rest, ""))
@@ -322,10 +322,10 @@ def _top_seat(found: Board) -> int:
     return next(move.seat for move in reversed(found.trick) if not move.passed)
 
 
-def _group(group: tuple[str, ...], legal: set[frozenset[str]]) -> HandGroup:
+def _group(group: tuple[str, ...], legal: set[tuple[str, ...]]) -> HandGroup:
     suits = ", ".join(str(card_text.SUIT_NAMES[code[1]]) for code in group)
-    may = _("can be played") if frozenset(group) in legal else ""
+    may = _("can be played") if tuple(sorted(group)) in legal else ""
     of_rank = len({code[0] for code in group}) == 1
-    if not may and of_rank and any(play < frozenset(group) for play in legal):
+    if not may and of_rank and any(set(play) <= set(group) for play in legal):
         may = _("some can be played")
     return HandGroup(card_text.kind(group), group, suits, may)

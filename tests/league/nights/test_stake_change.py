@@ -27,6 +27,7 @@ from tests.factories import (
     play,
 )
 from tests.league.money.test_settling import keys, tap
+from tests.league.online.helpers import make_online_night, release
 from tests.worlds import made_once
 
 pytestmark = pytest.mark.django_db
@@ -258,3 +259,14 @@ def test_a_program_changes_the_stake_from_the_next_game_on(night):
     assert changed.json()["stake"] == 50
     games = api.get(reverse("api:results", args=[night.season.club.slug, night.pk])).json()
     assert [game["stake"] for game in games["results"]] == [20, 20]
+
+
+@pytest.mark.parametrize("when", ["game", "round"])
+def test_before_the_first_result_a_table_online_keeps_what_it_is_played_for(when):
+    night = make_online_night(stake=20)
+    release(night)
+    api = browser_of(owner_of(night.season.club))
+    path = reverse("api:event", args=[night.season.club.slug, night.pk])
+    asked = {"stake": 50, "stake_from": when}
+    refused = api.patch(path, asked, content_type="application/json")
+    assert (refused.status_code, Event.objects.get(pk=night.pk).stake) == (400, 20)

@@ -176,6 +176,15 @@ def test_an_evening_opens_after_a_guest_of_its_first_table_was_forgotten(
     assert "Cúc" not in Client().get(page).content.decode()
 
 
+def test_guests_whose_names_were_removed_stay_apart_with_their_own_sums():
+    table = opened(instant_wins=[])
+    play(table)
+    before = sorted(row.net for row in shown(table).standings)
+    forgetting.forget_seats(found=Seat.objects.filter(table=table))
+    assert [row.name for row in shown(table).standings] == ["—"] * 4
+    assert sorted(row.net for row in shown(table).standings) == before
+
+
 def test_what_bots_won_or_lost_is_not_paid_and_the_rest_closes():
     table = opened()
     play(table)

@@ -18,6 +18,8 @@ from league.online.acts import results_in
 from league.online.facts import online_rounds as selector
 from league.proof.facts import verify
 from league.seasons.facts.standings import season_standings
+from tables.chairs.acts import arrangements
+from tables.live import tokens
 from tables.models import Game, Seat, Table
 from tables.play.facts import positions, standings
 from tests.factories import make_season, make_user, names_at, owner_of, play
@@ -139,7 +141,9 @@ def test_a_replaced_personal_link_opens_nothing_any_more(event):
         sitting_id=sitting.pk, entrant_id=entrant, by=owner_of(event.season.club)
     )
     new = secret_of(online(event), entrant)
-    position = positions.of(online(event).table)
+    table = online(event).table
+    assert table.access_version == 2, "An open page of the old link is no player's."
+    position = positions.of(table)
     assert position.find(token=old) is None
     assert position.find(token=new).name == "Chi"
 
@@ -371,6 +375,24 @@ def test_an_abandoned_table_ends_as_the_event_says(abandoned, games):
     assert results_in.sweep() == 0
 
 
+def test_another_rule_for_abandoned_tables_leaves_those_that_are_open_as_they_are():
+    event = make_online_night(4, abandoned="finish", games_per_round=3)
+    release(event)
+    deal(online(event))
+    everybody_leaves(online(event))
+    play_game(online(event))
+    results_in.sweep()
+    results_in.set_plan(
+        event=event, by=owner_of(event.season.club), played="live", move_seconds=40,
+        abandoned="void",
+    )  # fmt: skip
+    Seat.objects.update(autopilot=False)
+    play_game(online(event))
+    play_game(online(event))
+    results_in.sweep()
+    assert Result.objects.count() == 3
+
+
 def test_ending_a_table_now_voids_the_game_that_is_on_and_keeps_the_others(event):
     sitting = release(event).sittings.get()
     live_table = online(event)
@@ -464,6 +486,19 @@ def test_a_substitute_sits_down_after_the_game_that_is_on(event):
     assert ["Thêm" in w for w in who] == [False, False, True]
 
 
+def test_a_substitute_whose_link_is_opened_during_the_game_plays_the_next_one(client):
+    event = make_online_night(season=make_season(rules="killa"), stake=5)
+    release(event)
+    deal(online(event))
+    _leaver, late = substitute(event, names(online(event))[1], "Thêm")
+    key = online(event).table.key
+    link = reverse("tables:claim", args=[key, secret_of(online(event), late)])
+    assert client.get(link, follow=True).status_code == 200
+    play_game(online(event))
+    page = client.get(reverse("tables:table", args=[key]))
+    assert page.context["own"].seat.name == "Thêm"
+
+
 def test_between_games_a_substitute_sits_down_at_once(event):
     release(event)
     live_table = online(event)
@@ -471,6 +506,31 @@ def test_between_games_a_substitute_sits_down_at_once(event):
     assert names(live_table)[0] == "Thêm"
     play_game(live_table)
     assert results_in.sweep() == 1
+
+
+def test_a_substitute_before_the_first_game_is_waited_for(event):
+    release(event)
+    table = online(event).table
+    here = {seat.no: seat for seat in table.seats.filter(left_at=None)}
+    for no in (0, 1, 2):
+        arrangements.say_ready(seat_id=here[no].pk)
+    substitute(event, here[0].name, "Thêm")
+    assert not arrangements.say_ready(seat_id=here[3].pk)
+    assert arrangements.say_ready(seat_id=table.seats.get(name="Thêm").pk)
+
+
+@pytest.mark.parametrize("is_on", [False, True])
+def test_whom_a_substitute_replaced_sees_a_delayed_table_late(event, is_on):
+    release(event)
+    table = online(event).table
+    Table.objects.filter(pk=table.pk).update(watch_delay=Table.WatchDelay.GAME)
+    if is_on:
+        deal(online(event))
+    before = tokens.read(tokens.make(Table.objects.get(pk=table.pk)))
+    substitute(event, "Chi", "Thêm")
+    if is_on:
+        play_game(online(event))
+    assert before.access < Table.objects.get(pk=table.pk).access_version
 
 
 def test_a_substitute_chosen_during_a_game_that_is_void_plays_it_with_real_cards(event):

@@ -439,6 +439,14 @@ def test_an_open_nights_table_opens_online_as_soon_as_four_have_come():
     assert (at_live(one), table_of(one).status) == (around(one), Table.Status.BETWEEN)
 
 
+def test_after_the_call_of_the_last_game_nobody_who_comes_is_dealt_one():
+    event, (one, two) = open_night(4)
+    clock.call_last_game(round_=one.round, by=owner_of(event.season.club))
+    come(event, "Xuân", "Yến", "Zoe", "Zung")
+    assert len(around(two)) == 4
+    assert not two.live_tables.exists()
+
+
 def test_a_table_that_is_done_is_free_and_the_next_four_play_at_the_same_address():
     event, (one, _two) = open_night(4, games_per_round=1)
     first = at_live(one)

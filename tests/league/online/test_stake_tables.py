@@ -9,7 +9,7 @@ from django.utils import timezone, translation
 
 from engine.rules import ruleset
 from league import tasks
-from league.clubs.acts import merges, players
+from league.clubs.acts import clubs, merges, players
 from league.exchange.acts import archives
 from league.models import ClubSeat, ClubTable, MoneyTally, Player, Posting, Season, Transfer
 from league.money.acts import postings
@@ -28,6 +28,7 @@ from tests.factories import (
     make_user,
     owner_of,
 )
+from tests.league.online.helpers import make_online_night, release
 from tests.league.online.stake_tables import (
     chop_a_two,
     make_members,
@@ -81,6 +82,24 @@ def paid(game: Game) -> Counter[tuple[str, str, int, str]]:
         for p in game.outcome["payments"]
         if p["amount"]
     )
+
+
+def test_who_sat_down_for_a_stake_plays_for_it_though_the_club_counts_in_another_unit(live):
+    club = live.season.club
+    tables.deal(live.table)
+    clubs.count_in(club=club, unit="¤USD", by=owner_of(club))
+    play_game(live)
+    assert stake_tables.sweep() == 1
+    season = Season.objects.get(pk=live.season_id)
+    assert season.unit == live.table.arrangement.unit == "kẹo"
+
+
+def test_an_online_table_of_a_night_pays_in_the_unit_that_it_shows():
+    event = make_online_night(season=make_season(rules="killa"), stake=5)
+    release(event)
+    club = event.season.club
+    clubs.count_in(club=club, unit="điểm", by=owner_of(club))
+    assert Season.objects.get(pk=event.season_id).unit == "kẹo"
 
 
 # --- Opening and sitting down -----------------------------------------------------------------
@@ -262,6 +281,15 @@ def test_what_was_changed_in_the_ledger_behind_its_back_is_named(live):
     Game.objects.filter(pk=game.pk).update(outcome=game.outcome)
     [problem] = list(verify.paid_at_tables(live.season))
     assert "instead of" in problem
+
+
+def test_who_played_for_money_together_are_two_people(live, people):
+    by = owner_of(live.season.club)
+    play_game(live)
+    stake_tables.sweep()
+    players.unlink_account(player=people[0], by=by)
+    with refuses("met"):
+        merges.merge(alias=people[0], into=people[1], by=by)
 
 
 def test_merged_names_are_one_balance(live, people):
