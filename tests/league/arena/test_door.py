@@ -136,6 +136,25 @@ def test_its_worst_move_in_a_game_that_it_lost_is_shown_once_judged(club, monkey
     assert "quick-one" in Client().get(whole).content.decode()
 
 
+HELPER = "\nclass Helper:\n    def __init__(self, cards): pass\n    def choosers(self): pass\n"
+OWN_NAME = CODE.replace("Quick", "B\u1ed1t_Nhanh")
+DECOMPOSED = CODE.replace("Quick", "Bo\u0302\u0301t")
+HEIR = CODE + "\nclass Heir(Quick):\n    def value(self): pass\n"
+
+
+@pytest.mark.parametrize("code", [CODE + HELPER, HEIR + HELPER, OWN_NAME, DECOMPOSED])
+def test_the_class_with_the_method_plays_whatever_its_name_and_its_place(club, code):
+    _address, result = tried(club, code, Client())
+    assert "8 games · 2 deals" in result
+    assert "Fault" not in result
+
+
+def test_of_two_classes_with_the_method_the_last_one_plays():
+    assert [tryouts._bot_class(code) for code in (HEIR, CODE + HELPER, HELPER)] == [
+        "Heir", "Quick", "Helper",
+    ]  # fmt: skip
+
+
 @pytest.mark.parametrize("code", ["", "x = 1", "class A: pass\n" + "#" * tryouts.MOST_CODE])
 def test_what_is_no_class_is_refused_in_words(club, code):
     answer = Client().post(at("bot_try", club), {"code": code}, follow=True)
