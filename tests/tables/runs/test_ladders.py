@@ -19,6 +19,7 @@ from league.arena.pages import standing_ladder
 from league.base.rights import Right
 from league.clubs.acts import bins, clubs, ending
 from league.models import Club
+from league.models.binned import KEPT_IN_BIN
 from tables.bots.acts import uploads
 from tables.bots.facts import member_bots
 from tables.models import Ladder, Meeting, Run, Unit, Upload
@@ -191,7 +192,14 @@ def delete_club(club, by) -> None:
     ending.delete(club.pk, timezone.now())
 
 
-def test_a_club_that_is_deleted_leaves_no_bots(ladder, club):
+def bin_for_ever(club, by) -> None:
+    bins.bin_club(club=club, by=by)
+    Club.everything.filter(pk=club.pk).update(binned_at=timezone.now() - 2 * KEPT_IN_BIN)
+    assert bins.delete_clubs(timezone.now()) == 1
+
+
+@pytest.mark.parametrize("delete", [delete_club, bin_for_ever])
+def test_a_club_that_is_deleted_leaves_no_bots(ladder, club, delete):
     other, author = make_season().club, make_user()
     for pool, base in ((pool_of(club), "mine"), (pool_of(other), "theirs")):
         uploads.add_remote(pool=pool, author=author, base=base)
@@ -199,7 +207,7 @@ def test_a_club_that_is_deleted_leaves_no_bots(ladder, club):
     ladders.tick()
     trial = trials.start_trial(upload=Upload.objects.get(base="mine"))
     going = [ladder.meetings.get().run, trial.run]
-    delete_club(club, owner_of(club))
+    delete(club, owner_of(club))
     assert Upload.objects.get().base == "theirs"
     assert Ladder.objects.get().meetings.get().run.status == "running"
     assert {Run.objects.get(pk=run.pk).status for run in going} == {"cancelled"}
