@@ -65,14 +65,12 @@ def wrong_of(program: str) -> list[tuple[ConformanceCase, object]]:
 def _ask(program: str, ask: str, asked: Iterable[ConformanceCase]) -> list[object]:
     lines = [json.dumps(case.record, ensure_ascii=False) for case in asked]
     try:
-        words = shlex.split(program)
-    except ValueError as error:
-        raise EngineError(f"{program}: {error}") from None
-    try:
         done = subprocess.run(
-            [*words, ask], input="\n".join(lines) + "\n", stdout=subprocess.PIPE,
+            [*shlex.split(program), ask], input="\n".join(lines) + "\n", stdout=subprocess.PIPE,
             encoding="utf-8", errors="replace", timeout=_PATIENCE, check=False,
         )  # fmt: skip
+    except ValueError as error:
+        raise EngineError(f"{program}: {error}") from None
     except subprocess.TimeoutExpired:
         raise EngineError(f"the program did not answer within {_PATIENCE} s") from None
     answers = done.stdout.splitlines()

@@ -109,9 +109,10 @@ def offered(ruleset: Ruleset, *, for_money: bool = True) -> Offer:
 
 def _most_left(ruleset: Ruleset) -> int:
     """Return the most cards that a seat can hold after it has played one."""
-    counts = range(ruleset.min_players, ruleset.max_players + 1)
-    odd = [ruleset.deal_all and 52 * ruleset.decks_for(n) % n > 0 for n in counts]
-    return max(ruleset.cards_for(n) + more for n, more in zip(counts, odd, strict=True)) - 1
+    return max(
+        ruleset.cards_for(n) - (not ruleset.deal_all or 52 * ruleset.decks_for(n) % n == 0)
+        for n in range(ruleset.min_players, ruleset.max_players + 1)
+    )
 
 
 def _left_offered(ruleset: Ruleset) -> tuple[str, ...]:

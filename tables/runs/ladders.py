@@ -76,10 +76,10 @@ def stop_ladder(*, pool: str) -> None:
 @transaction.atomic
 def delete_pool(*, pool: str) -> None:
     """Delete a pool's ladders and bots; their meetings and test matches are played no further."""
-    of_pool = Q(meeting__ladder__pool=pool) | Q(trial__upload__pool=pool)
-    going = Run.objects.filter(of_pool, status__in=runs.OPEN).order_by("pk")
-    for key in list(going.values_list("pk", flat=True)):
-        runs.cancel_run(run_id=key)
+    for run in Run.objects.filter(
+        Q(meeting__ladder__pool=pool) | Q(trial__upload__pool=pool), status__in=runs.OPEN
+    ).order_by("pk"):
+        runs.cancel_run(run_id=run.pk)
     Ladder.objects.filter(pool=pool).delete()
     Upload.objects.filter(pool=pool).delete()
 

@@ -53,8 +53,10 @@ def _work(queue: str) -> Callable[[], bool]:
 def _in_turn() -> list[str]:
     """Return the queues in their order; only the server checks bots, as it tells their authors."""
     turns = dict(QueueTurn.objects.values_list("queue", "turn"))
-    mine = [queue for queue in SHARES if queue != CHECK or not settings.TABLES_PLAYS_ONLY]
-    return sorted(mine, key=lambda queue: turns.get(queue, 0))
+    return sorted(
+        (queue for queue in SHARES if queue != CHECK or not settings.TABLES_PLAYS_ONLY),
+        key=lambda queue: turns.get(queue, 0),
+    )
 
 
 @transaction.atomic

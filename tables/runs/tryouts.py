@@ -39,7 +39,7 @@ HELD = datetime.timedelta(minutes=1)
 KEPT = datetime.timedelta(days=1)
 MOST_WAITING = 20
 NAME = re.compile(r"""^\s+name\s*(?:,\s*version\s*)?=\s*["']([a-z][a-z0-9-]{2,25})["']""", re.M)
-_CLASS = re.compile(r"^class\s+([^\W\d]\w*)", re.M)
+_CLASS = re.compile(r"^class\s+([^\W\d]\w{0,59})(?!\w)", re.M)
 _CHOOSE = re.compile(r"^\s+def\s+choose\b", re.M)
 
 
@@ -66,10 +66,7 @@ def _bot_class(code: str) -> str:
     name, bots = "", [""]
     # As Python reads names.
     _before, *parts = _CLASS.split(unicodedata.normalize("NFKC", code))
-    for found, body in zip(parts[::2], parts[1::2], strict=True):
-        if len(found) > 60:
-            continue
-        name = found
+    for name, body in zip(parts[::2], parts[1::2], strict=True):
         bases = re.findall(r"\w+", body.partition(":")[0])
         if _CHOOSE.search(body) or not set(bots).isdisjoint(bases):
             bots.append(name)

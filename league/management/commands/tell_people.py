@@ -66,10 +66,9 @@ class Command(BaseCommand):
         if not settings.HAS_MAIL:
             raise CommandError("This server has no mail: set EMAIL_URL.")
         try:
-            text = file.read_text("utf-8-sig")
+            title, *lines = file.read_text("utf-8-sig").strip().split("\n") or [""]
         except (OSError, ValueError) as error:
             raise CommandError(f"{file} cannot be read: {error}") from error
-        title, *lines = text.strip().split("\n") or [""]
         if not title.strip() or not "".join(lines).strip():
             raise CommandError("Give the text a title in its first line, and then what happened.")
         told, failed = 0, []

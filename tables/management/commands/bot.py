@@ -136,11 +136,9 @@ class Command(BaseCommand):
         for name in (arguments.bot, arguments.opponent):
             if bots.is_outside(name):
                 raise CommandError(f"{name} is a program: measure it with `bot simulate`.")
-        if arguments.deals < 1 or arguments.workers < 1:
-            raise CommandError("deals and workers must be at least 1")
         try:
             bench_bots.measure(arguments)
-        except EngineError as error:
+        except (EngineError, ValueError) as error:
             raise CommandError(str(error)) from error
 
     def _recompute(self, key: str, numbers: list[int] | None) -> None:

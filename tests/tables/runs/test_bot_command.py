@@ -223,8 +223,7 @@ def test_a_run_that_is_not_there_is_one_sentence(key):
 @pytest.mark.parametrize(
     ("wrong", "words"),
     [
-        (("--deals", "0"), "must be at least 1"),
-        (("--workers", "0"), "must be at least 1"),
+        (("--workers", "0"), "must be greater than 0"),
         (("--ruleset", "nope"), "'nope' is not known"),
         (("--players", "9"), "tien-len is for 2 to 4 players"),
     ],
