@@ -15,6 +15,11 @@ def main() -> None:
             sys.exit(
                 "There is no .venv yet: run script/server or script/test once, which makes it."
             )
+        if Path(sys.prefix) == VENV:
+            sys.exit(
+                "The .venv is of another Python: run script/server or script/test, which makes it"
+                " again."
+            )
         python = str(VENV / "bin" / "python")
         os.execv(python, [python, *sys.argv])
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")

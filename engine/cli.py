@@ -32,7 +32,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         status: int = arguments.run(arguments)
         sys.stdout.flush()
         return status
-    except (EngineError, OSError) as error:
+    except (EngineError, OSError, EOFError) as error:
         if isinstance(error, BrokenPipeError):
             sys.stdout = open("/dev/null", "w")  # noqa: SIM115 - nobody reads on
             return 0

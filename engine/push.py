@@ -12,6 +12,7 @@ import time
 import urllib.error
 import urllib.request
 import zipfile
+from http.client import HTTPException
 from pathlib import Path
 from typing import Any
 
@@ -63,7 +64,8 @@ def packed(path: Path) -> bytes:
         return path.read_bytes()
     files = sorted(each for each in path.rglob("*") if each.is_file()) if path.is_dir() else [path]
     base, made = path if path.is_dir() else path.parent, io.BytesIO()
-    with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as archive:
+    # Images and stores of packages date their files 1970.
+    with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED, strict_timestamps=False) as archive:
         for file in files:
             inside = file.relative_to(base)
             if not any(part.startswith((".", "__pycache__")) for part in inside.parts):
@@ -97,13 +99,13 @@ class _Club:
         """Return the JSON of the answer; raises EngineError with the server's reason."""
         data = None if body is None else json.dumps(body).encode()
         headers = {"Authorization": f"Bearer {self._token}", "Content-Type": "application/json"}
-        request = urllib.request.Request(self._address + path, data=data, headers=headers)
         try:
+            request = urllib.request.Request(self._address + path, data=data, headers=headers)
             with urllib.request.urlopen(request, timeout=_SECONDS) as answer:
                 return json.load(answer)
         except urllib.error.HTTPError as error:
             raise EngineError(_reason(error)) from None
-        except (OSError, ValueError) as error:
+        except (OSError, ValueError, HTTPException) as error:
             raise EngineError(f"{self._address}{path}: {error}") from None
 
     def wait_for(self, path: str, is_done: Any) -> Any:

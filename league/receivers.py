@@ -19,6 +19,7 @@ from league.base.views import phones
 from league.clubs.acts import holding, players
 from league.clubs.signals import (
     club_closed,
+    club_deleted,
     name_goes,
     name_unwanted,
     people_merged,
@@ -57,6 +58,12 @@ def keep_held_clubs(request: HttpRequest, user: User, **kwargs: Any) -> None:
 def stop_ladder(club: Club, **kwargs: Any) -> None:
     """Stop the ladder of a club's bots: nobody sees it any more."""
     ladders.stop_ladder(pool=pool_of(club))
+
+
+@receiver(club_deleted)
+def delete_bots(club: Club, **kwargs: Any) -> None:
+    """Delete the bots of a club's members: nobody could withdraw them, or use their names."""
+    ladders.delete_pool(pool=pool_of(club))
 
 
 @receiver(run_finished)

@@ -48,7 +48,7 @@ def number_of(action: SeatAction) -> int | None:
     >>> number_of(SeatAction(0, "play", parse_cards("3S 3H")))
     58
     """
-    if not action.cards:
+    if action.do not in ("play", "lock"):
         return _VERBS.get(action.do)
     return _NUMBERS.get((action.do, _shape(action.cards), action.cards[-1]))
 

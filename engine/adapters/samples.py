@@ -1,12 +1,12 @@
 """Records as arrays for learners: what a seat saw and chose at each decision, and what it got."""
 
 import gzip
-import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from ..records.read import each_action, start_of
+from ..records.record import parse
 from ..rules.game import apply, legal_actions, observe, outcome
 from .actions import ACTIONS, by_number, number_of
 from .observations import encode
@@ -47,9 +47,9 @@ def write(records: Path, file: Path, most: int) -> int:
 
 def _read(records: Path, most: int) -> Iterator[Any]:
     opened = gzip.open if records.suffix == ".gz" else open
-    with opened(records, "rt", encoding="utf-8") as lines:
+    with opened(records, "rb") as lines:
         for _number, line in zip(range(most), lines, strict=False):
-            yield json.loads(line)
+            yield parse(line)
 
 
 def _samples(record: Any, number: int, ends: list[list[float]]) -> Iterator[Sample]:

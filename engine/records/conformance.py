@@ -66,9 +66,11 @@ def _ask(program: str, ask: str, asked: Iterable[ConformanceCase]) -> list[objec
     lines = [json.dumps(case.record, ensure_ascii=False) for case in asked]
     try:
         done = subprocess.run(
-            [*shlex.split(program), ask], input="\n".join(lines) + "\n",
-            stdout=subprocess.PIPE, encoding="utf-8", timeout=_PATIENCE, check=False,
+            [*shlex.split(program), ask], input="\n".join(lines) + "\n", stdout=subprocess.PIPE,
+            encoding="utf-8", errors="replace", timeout=_PATIENCE, check=False,
         )  # fmt: skip
+    except ValueError as error:
+        raise EngineError(f"{program}: {error}") from None
     except subprocess.TimeoutExpired:
         raise EngineError(f"the program did not answer within {_PATIENCE} s") from None
     answers = done.stdout.splitlines()

@@ -96,15 +96,23 @@ def offered(ruleset: Ruleset, *, for_money: bool = True) -> Offer:
             chops=_targets(ruleset, by_colour=True),
             left=_left_offered(ruleset),
             cong=True,
-            cards=max(map(int, dict(ruleset.cards_each).values())) - 1
-            if ruleset.losers_pay == "cards"
-            else 0,
+            cards=_most_left(ruleset) if ruleset.losers_pay == "cards" else 0,
             finish=_finishes(ruleset),
         )
+    if ruleset.last_play == "twos_lose":
+        offer = offer._replace(finish=LOSING)  # It decides the places, whatever is paid.
     owes = {"go_fish", "chop_debt"} & set(ruleset.exchange)
     if ruleset.betting == "loser_pays_winner" or owes:
         offer = offer._replace(chops=_targets(ruleset, by_colour=False))
     return offer._replace(left=("2",)) if "twos_left" in ruleset.exchange else offer
+
+
+def _most_left(ruleset: Ruleset) -> int:
+    """Return the most cards that a seat can hold after it has played one."""
+    return max(
+        ruleset.cards_for(n) - (not ruleset.deal_all or 52 * ruleset.decks_for(n) % n == 0)
+        for n in range(ruleset.min_players, ruleset.max_players + 1)
+    )
 
 
 def _left_offered(ruleset: Ruleset) -> tuple[str, ...]:

@@ -23,14 +23,18 @@ def specials_of(state: State) -> list[Special]:
         alone = not others and len(state.placings) == 2 and offer.instant_win
         return [Special("instant_win", by=winner)] if alone else []
     found = _chops(state, offer.chops)
-    if offer.cong and (end := _special_end(state)) is not None:
+    if (end := _special_end(state)) and end.what in (*offer.finish, *offer.left):
         return [*found, end]
     if offer.cong:
         cong = [seat for seat in range(state.players) if state.cong >> seat & 1]
         found += [Special("cong", of=seat) for seat in cong]
         last = state.placings[-1] if len(state.placings) > 1 else ()
-        for seat in dict.fromkeys((*cong, *last)) if offer.left else ():
-            found += [Special("left", of=seat, what=what) for what in _held(state, seat)]
+        for seat in dict.fromkeys((*cong, *last)):
+            found += [
+                Special("left", of=seat, what=what)
+                for what in _held(state, seat)
+                if what in offer.left
+            ]
         for seat in last if offer.cards else ():
             if seat not in cong:
                 found.append(Special("cards", of=seat, what=str(size(state.hands[seat]))))

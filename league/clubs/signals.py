@@ -25,7 +25,10 @@ published = Signal()
 """Sent with `club` and `by` after a private club became public."""
 
 club_closed = Signal()
-"""Sent with `club` after it was closed or put in the bin, and before it is deleted."""
+"""Sent with `club` after it was closed or put in the bin."""
+
+club_deleted = Signal()
+"""Sent with `club` before it is deleted with all that was made in it."""
 
 words_forgotten = Signal()
 """Sent with `club` after names or addresses were erased from its texts."""

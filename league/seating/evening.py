@@ -69,13 +69,18 @@ def play_evening(
     apart: Sequence[tuple[int, int]] = (),
     size: int = 4,
 ) -> list[Drawn]:
-    """Return the rounds as they would have been drawn for players 0 to N - 1 and these changes."""
+    """Return the rounds as they would have been drawn for players 0 to N - 1 and these changes.
+
+    Raises SeatingError for a round that nobody can play.
+    """
     check_size(players, rounds)
     here = set(range(players))
     drawn: list[Drawn] = []
     for number in range(1, rounds + 1):
         change = changes.get(number, Coming())
         here = (here | change.come) - change.leave
+        if len(here - change.rest) < 2:
+            raise SeatingError(f"Round {number} needs at least 2 players.")
         drawn.append(
             next_round(
                 [one.tables for one in drawn],

@@ -54,7 +54,7 @@ def register_all(path: Path, *, needed: bool) -> None:
         try:
             register(name, read(name, table, path.parent, packaged.pop(name, None)))
             _registered.append(name)
-        except (PluggedError, ValueError) as error:
+        except (PluggedError, ValueError, OSError) as error:
             _problem(f"{path}: {name[:40]}: {error}")
     for name in packaged:
         _problem(f"{name}, of an installed package, is not offered. {path}: {name}: {_TRUST}")

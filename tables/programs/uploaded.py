@@ -28,7 +28,7 @@ ENTRIES = {"bot.py": PYTHON, "bot.js": NODE}
 """The entry files at the top of the ZIP file, `class Bot` or a line program, by language."""
 POINT = "entry-point.txt"
 """The file that names another entry class, as `module:Class`."""
-_POINT = re.compile(r"([a-zA-Z_]\w*(?:\.[a-zA-Z_]\w*)*):[a-zA-Z_]\w*", re.ASCII)
+_POINT = re.compile(r"([^\W\d]\w*(?:\.[^\W\d]\w*)*):[^\W\d]\w*")
 LIMITS = Limits(seconds=1.0, cpu_seconds=60, memory_mb=512)
 
 
@@ -110,7 +110,7 @@ def _check_point(found: Mapping[str, bytes]) -> None:
 
 
 def _point_of(content: bytes) -> str:
-    return content[:MOST_NAME].decode("ascii", "replace").strip()
+    return content[:MOST_NAME].decode("utf-8", "replace").strip()
 
 
 def _is_plain(member: zipfile.ZipInfo) -> bool:

@@ -1,4 +1,4 @@
-"""Bot rankingss: the choice of the next meeting, and ratings over all of them.
+"""Bot rankings: the choice of the next meeting, and ratings over all of them.
 
 A ladder plays one small run of the lowest priority at a time, and none while another run waits.
 """
@@ -71,6 +71,17 @@ def set_ladder(*, pool: str, ruleset: Ruleset, is_on: bool) -> Ladder:
 def stop_ladder(*, pool: str) -> None:
     """Stop a pool's ladder, if it has one; the meeting in progress is played to its end."""
     Ladder.objects.filter(pool=pool, is_on=True).update(is_on=False)
+
+
+@transaction.atomic
+def delete_pool(*, pool: str) -> None:
+    """Delete a pool's ladders and bots; their meetings and test matches are played no further."""
+    for run in Run.objects.filter(
+        Q(meeting__ladder__pool=pool) | Q(trial__upload__pool=pool), status__in=runs.OPEN
+    ).order_by("pk"):
+        runs.cancel_run(run_id=run.pk)
+    Ladder.objects.filter(pool=pool).delete()
+    Upload.objects.filter(pool=pool).delete()
 
 
 def ladder_of(pool: str) -> Ladder | None:

@@ -8,10 +8,12 @@ from tables.runs import runs
 
 
 def finished_units() -> QuerySet[Unit]:
-    """Return the units whose digest can be compared: played, and without a known conflict."""
-    return Unit.objects.filter(state=Unit.State.DONE, conflict_digest="").select_related(
-        "run__ruleset"
-    )
+    """Return the units whose digest can be compared: played by our own bots, and no known conflict.
+
+    Programs from outside may play otherwise, or nobody asks them any more.
+    """
+    done = Unit.objects.filter(state=Unit.State.DONE, conflict_digest="", run__outside=False)
+    return done.select_related("run__ruleset")
 
 
 def run_digests() -> Problems:

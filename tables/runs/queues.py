@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from django.conf import settings
 from django.db import transaction
 from django.db.models import Q
 
@@ -50,8 +51,12 @@ def _work(queue: str) -> Callable[[], bool]:
 
 
 def _in_turn() -> list[str]:
+    """Return the queues in their order; only the server checks bots, as it tells their authors."""
     turns = dict(QueueTurn.objects.values_list("queue", "turn"))
-    return sorted(SHARES, key=lambda queue: turns.get(queue, 0))
+    return sorted(
+        (queue for queue in SHARES if queue != CHECK or not settings.TABLES_PLAYS_ONLY),
+        key=lambda queue: turns.get(queue, 0),
+    )
 
 
 @transaction.atomic

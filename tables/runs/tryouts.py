@@ -6,6 +6,7 @@ import logging
 import math
 import re
 import time
+import unicodedata
 import zipfile
 from typing import Any
 
@@ -38,7 +39,8 @@ HELD = datetime.timedelta(minutes=1)
 KEPT = datetime.timedelta(days=1)
 MOST_WAITING = 20
 NAME = re.compile(r"""^\s+name\s*(?:,\s*version\s*)?=\s*["']([a-z][a-z0-9-]{2,25})["']""", re.M)
-_CLASS = re.compile(r"^class\s+([A-Za-z_]\w*)", re.M)
+_CLASS = re.compile(r"^class\s+([^\W\d]\w{0,59})(?!\w)", re.M)
+_CHOOSE = re.compile(r"^\s+def\s+choose\b", re.M)
 
 
 def name_of(code: str) -> str:
@@ -49,14 +51,26 @@ def name_of(code: str) -> str:
 
 def packed(code: str) -> bytes:
     """Return the code as the ZIP file of a bot; raise `Refusal` if it has no class."""
-    classes = [name for name in _CLASS.findall(code) if len(name) < 100]
-    if not classes or len(code) > MOST_CODE:
+    name = _bot_class(code)
+    if not name or len(code) > MOST_CODE:
         raise Refusal(_("Paste a Python class with the method choose, of at most 20 kB."), "code")
     made = io.BytesIO()
     with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("bot.py", code.encode("utf-8", "replace"))
-        archive.writestr(uploaded.POINT, f"bot:{classes[-1]}")
+        archive.writestr(uploaded.POINT, f"bot:{name}")
     return made.getvalue()
+
+
+def _bot_class(code: str) -> str:
+    """Return the last class that has the method, itself or of such a base, else the last one."""
+    name, bots = "", [""]
+    # As Python reads names.
+    _before, *parts = _CLASS.split(unicodedata.normalize("NFKC", code))
+    for name, body in zip(parts[::2], parts[1::2], strict=True):
+        bases = re.findall(r"\w+", body.partition(":")[0])
+        if _CHOOSE.search(body) or not set(bots).isdisjoint(bases):
+            bots.append(name)
+    return bots[-1] or name
 
 
 def begin_tryout(*, code: str) -> Tryout:

@@ -1,11 +1,16 @@
 """``python -m engine`` as a user runs it."""
 
+import gzip
+import io
 import json
+import os
 import subprocess
 import sys
+import zipfile
 
 import pytest
 
+from engine import cli, push
 from tests.engine.records.test_records import HANDS, play, record
 
 
@@ -51,6 +56,33 @@ def test_a_missing_file_exits_with_2_and_one_line(tmp_path):
     done = run("legal", str(tmp_path / "none.json"))
     assert done.returncode == 2
     assert done.stderr.count(b"\n") == 1
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["npz", "bytes", "out.npz"],
+        ["npz", "cut.gz", "out.npz"],
+        ["conformance", "--program", "'"],
+        ["conformance", "--program", "printf '\\377'"],
+        ["push", "bytes", "--name", "a", "--club", "http://[x"],
+        ["push", "bytes", "--name", "a", "--club", "http://a b"],
+    ],
+)
+def test_whatever_is_given_wrongly_is_one_line(words, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("TOKEN", "any")
+    (tmp_path / "bytes").write_bytes(b"\xff\n")
+    (tmp_path / "cut.gz").write_bytes(gzip.compress(b"{}" * 99)[:-9])
+    assert cli.main(words) == 2
+    assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_files_older_than_zip_are_sent(tmp_path):
+    (tmp_path / "bot.py").write_text("class Bot: pass\n")
+    os.utime(tmp_path / "bot.py", (0, 0))
+    with zipfile.ZipFile(io.BytesIO(push.packed(tmp_path))) as archive:
+        assert archive.namelist() == ["bot.py"]
 
 
 def test_batch_answers_line_by_line_and_goes_on_after_a_bad_record():

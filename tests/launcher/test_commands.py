@@ -3,6 +3,7 @@
 import shutil
 import subprocess
 import sys
+import venv
 from pathlib import Path
 
 import django
@@ -79,6 +80,19 @@ def test_a_checkout_without_an_environment_says_what_to_run(tmp_path: Path) -> N
     )  # fmt: skip
     assert (done.returncode, done.stdout) == (1, "")
     assert done.stderr.startswith("There is no .venv yet: run script/server")
+
+
+def test_an_environment_of_another_python_says_what_to_run(tmp_path: Path) -> None:
+    """After an upgrade of the system its packages lie in a folder that the new Python passes by."""
+    shutil.copy(ROOT / "manage.py", tmp_path)
+    venv.create(tmp_path / ".venv")
+    (tmp_path / ".venv" / "lib" / "python3.0" / "site-packages" / "django").mkdir(parents=True)
+    done = subprocess.run(
+        [sys.executable, "-S", "manage.py", "version"],
+        cwd=tmp_path, capture_output=True, text=True, timeout=20, check=False,
+    )  # fmt: skip
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr.startswith("The .venv is of another Python: run script/server")
 
 
 def test_a_command_that_cannot_have_its_servers_says_so_in_one_sentence(

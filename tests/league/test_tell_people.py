@@ -72,3 +72,19 @@ def test_a_text_without_a_title_or_without_words_is_not_sent(club, text, setting
     with pytest.raises(CommandError, match="title in its first line"):
         told("--send", str(text))
     assert mail.outbox == []
+
+
+def test_an_email_of_nobody_is_said_before_anything_is_written(club, text, settings):
+    settings.HAS_MAIL = True
+    with pytest.raises(CommandError, match=r"No account listed has chu@club\.exmaple\."):
+        told("--only", "chu@club.exmaple", "--send", str(text))
+    assert mail.outbox == []
+    assert told("--only", "Chu@Club.Example", "--send", str(text))[-1] == "Written to 1 accounts."
+
+
+@pytest.mark.parametrize("content", [None, b"\xff\xfeD\x00"])
+def test_a_text_that_cannot_be_read_is_refused_in_words(club, text, settings, content):
+    settings.HAS_MAIL = True
+    text.unlink() if content is None else text.write_bytes(content)
+    with pytest.raises(CommandError, match="cannot be read"):
+        told("--send", str(text))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -26,7 +27,7 @@ from league.arena.pages.standing_ladder import LadderPage, ladder_page
 from league.base.facts.interval_rows import IntervalRow, drawn
 from league.base.page_parts import MenuRow
 from league.base.rights import Right
-from league.models import Club, Event, Season
+from league.models import Club, Event, Player, Season, shown_names
 from league.seasons.facts import ratings
 from tables.bots.facts import member_bots
 from tables.models import Ladder, Run, Tryout, Unit, Upload
@@ -139,10 +140,11 @@ def door(club: Club, reader: User | AnonymousUser, right: Right, rules: str = ""
     ladder = _ladder(club, rules)
     page = ladder_page(club, ladder, reader, right)
     seen = {bot.name: bot for bot in visible_bots(club, reader, right).select_related("author")}
+    authors = _authors(club, seen.values())
     ranking = (
-        _of_ladder(club, page, seen, reader)
+        _of_ladder(club, page, seen, authors, reader)
         if page and page.rated
-        else _of_pools(club, seen, reader)
+        else _of_pools(club, seen, authors, reader)
     )
     organises = right >= Right.ORGANISE
     still_open = club.seasons.filter(status=Season.Status.OPEN).order_by("-ranks_bots", "-pk")
@@ -196,8 +198,22 @@ def _ladder(club: Club, rules: str) -> Ladder | None:
     return (found.first() if rules else None) or ladders.ladder_of(pool_of(club))
 
 
+def _authors(club: Club, bots: Iterable[Upload]) -> dict[int, str]:
+    """Return the authors' names by account: as the reader sees their players here.
+
+    Who is no player here has the account's name, but not where strangers do not see names whole.
+    """
+    accounts = {bot.author.pk: bot.author.name for bot in bots if bot.author}
+    players = Player.objects.filter(club=club, user__in=accounts).values_list("user", "name")
+    return (dict.fromkeys(accounts, "") if shown_names.form() else accounts) | dict(players)
+
+
 def _of_ladder(
-    club: Club, page: LadderPage, seen: dict[str, Upload], reader: User | AnonymousUser
+    club: Club,
+    page: LadderPage,
+    seen: dict[str, Upload],
+    authors: Mapping[int, str],
+    reader: User | AnonymousUser,
 ) -> Ranking:
     """Return the ranking of the newest rated version of each bot."""
     newest: dict[str, dict[str, Any]] = {}
@@ -209,7 +225,7 @@ def _of_ladder(
     ends = [tuple(MEAN + row[end] for end in ("rating", "low", "high")) for row in rows]
     names = [row["base"] if row["name"] in seen else row["name"] for row in rows]
     bots = [
-        _ranked(club, place, line, row, seen.get(row["name"]), reader)
+        _ranked(club, place, line, row, seen.get(row["name"]), authors, reader)
         for place, (line, row) in enumerate(zip(drawn(names, ends, MEAN), rows, strict=True), 1)
     ]
     all_rules = Ladder.objects.filter(pool=page.ladder.pool).exclude(pk=page.ladder.pk)
@@ -228,6 +244,7 @@ def _ranked(
     line: IntervalRow,
     row: dict[str, Any],
     bot: Upload | None,
+    authors: Mapping[int, str],
     reader: User | AnonymousUser,
     *,
     names_house: bool = True,
@@ -238,8 +255,8 @@ def _ranked(
     elif is_mine:
         who = _("yours · version %(n)s") % {"n": bot.number}
     else:
-        name = bot.author.name if bot.author else ""
-        who = _("by %(name)s · version %(n)s") % {"name": name or "?", "n": bot.number}
+        name = authors.get(bot.author_id or 0) or "?"
+        who = _("by %(name)s · version %(n)s") % {"name": name, "n": bot.number}
     address = reverse("league:bot", args=[club.slug, bot.pk]) if bot else ""
     is_new = row["games"] < NEW
     partner = ""
@@ -251,14 +268,19 @@ def _ranked(
     )
 
 
-def _of_pools(club: Club, seen: dict[str, Upload], reader: User | AnonymousUser) -> Ranking:
+def _of_pools(
+    club: Club,
+    seen: dict[str, Upload],
+    authors: Mapping[int, str],
+    reader: User | AnonymousUser,
+) -> Ranking:
     """Return the ranking by the closed tournaments, of the largest group of bots that met."""
     pools = ratings.stored_pools(ratings.state_of(club, None))
     pool = max(pools, key=len, default=[])
     ends = [tuple(MEAN + bot[end] for end in ("rating", "low", "high")) for bot in pool]
     names = [seen[bot["name"]].base if bot["name"] in seen else bot["name"] for bot in pool]
     bots = [
-        _ranked(club, no, line, bot, seen.get(bot["name"]), reader, names_house=False)
+        _ranked(club, no, line, bot, seen.get(bot["name"]), authors, reader, names_house=False)
         for no, (line, bot) in enumerate(zip(drawn(names, ends, MEAN), pool, strict=True), start=1)
     ]
     says = _("by closed tournaments · lines are 95% intervals · 1,000 = mean of these bots")

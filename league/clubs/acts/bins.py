@@ -12,7 +12,7 @@ from django.utils.translation import ngettext
 from accounts.models import User
 from league.base.acts import audit, bins, locks
 from league.clubs.acts import players, removals
-from league.clubs.signals import club_closed
+from league.clubs.signals import club_closed, club_deleted
 from league.models import (
     Account,
     Adjustment,
@@ -199,6 +199,7 @@ def _delete_club(pk: int) -> bool:
     if found := hangs_on_club(club):
         logger.warning("Club %s stays in the bin: %s.", pk, ", ".join(found))
         return False
+    club_deleted.send(Club, club=club)
     Entrant.objects.filter(event__season__club=club).delete()
     RosterMember.objects.filter(player__club=club).delete()
     Account.objects.filter(club=club).delete()

@@ -13,7 +13,7 @@ from django.utils import timezone
 from accounts.models import User
 from accounts.security_log import Kind, note
 from league.base.acts import audit, erasures, locks
-from league.clubs.signals import club_closed
+from league.clubs.signals import club_deleted
 from league.models import Club, Event, Membership, Season
 from tables.models import Seat
 from tables.people.acts import forgetting as of_tables
@@ -75,7 +75,7 @@ def delete(pk: int, now: datetime.datetime) -> int:
         for run in tournaments.values_list("run", flat=True):
             runs.cancel_run(run_id=run)
         erasures.note("club", club)
-        club_closed.send(Club, club=club)
+        club_deleted.send(Club, club=club)
         _delete_with_dependents(Club.everything.filter(pk=pk))
         for user in stand_ins if club.held_until else ():
             with suppress(ProtectedError), transaction.atomic():  # Its phone kept another club.

@@ -40,7 +40,10 @@ class Command(BaseCommand):
             theirs = Q(memberships__club__in=clubs) | Q(player__club__in=clubs)
             people = people.filter(theirs).distinct()
         if options["only"]:
-            people = people.filter(email__in=options["only"])
+            only = {email.lower() for email in options["only"]}
+            people = people.filter(email__in=only)
+            if unknown := only - set(people.values_list("email", flat=True)):
+                raise CommandError(f"No account listed has {', '.join(sorted(unknown))}.")
         for email in people.values_list("email", flat=True):
             self.stdout.write(email)
         for club in clubs if not options["only"] else ():
@@ -62,7 +65,10 @@ class Command(BaseCommand):
     def _send(self, people: Any, file: Path) -> None:
         if not settings.HAS_MAIL:
             raise CommandError("This server has no mail: set EMAIL_URL.")
-        title, *lines = file.read_text("utf-8").strip().split("\n") or [""]
+        try:
+            title, *lines = file.read_text("utf-8-sig").strip().split("\n") or [""]
+        except (OSError, ValueError) as error:
+            raise CommandError(f"{file} cannot be read: {error}") from error
         if not title.strip() or not "".join(lines).strip():
             raise CommandError("Give the text a title in its first line, and then what happened.")
         told, failed = 0, []

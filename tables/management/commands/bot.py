@@ -136,7 +136,10 @@ class Command(BaseCommand):
         for name in (arguments.bot, arguments.opponent):
             if bots.is_outside(name):
                 raise CommandError(f"{name} is a program: measure it with `bot simulate`.")
-        bench_bots.measure(arguments)
+        try:
+            bench_bots.measure(arguments)
+        except (EngineError, ValueError) as error:
+            raise CommandError(str(error)) from error
 
     def _recompute(self, key: str, numbers: list[int] | None) -> None:
         try:

@@ -11,7 +11,8 @@ from psycopg import sql
 RIGHTS = {
     "django_migrations": "SELECT",
     "tables_frozenruleset": "SELECT",
-    "tables_run": "SELECT, UPDATE (turn)",
+    "tables_run": "SELECT, UPDATE (turn, spent, counted, is_slow)",
+    "tables_queueturn": "SELECT, INSERT, UPDATE (turn)",
     "tables_unit": "SELECT, UPDATE (state, attempts, failures, lease_until, done_at, replay,"
     " digest, conflict_digest, machine, conflict_machine, games, faults, tally, moments, trace,"
     " begun)",

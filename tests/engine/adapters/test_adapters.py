@@ -57,6 +57,14 @@ def test_every_decision_has_numbers_and_every_observation_its_length(key, option
             assert sum(hand) == len(observe(state, seat).hand)
 
 
+@pytest.mark.parametrize("do", ["return", "give", "trade"])
+@pytest.mark.parametrize("cards", ["3S", "2S 2H", "3S 4C", "3S 3C 9D"])
+def test_cards_that_change_hands_have_no_number(do, cards):
+    action = SeatAction(0, do, parse_cards(cards), other=1)
+    assert number_of(action) is None
+    assert by_number([action]) == {}
+
+
 def test_an_observation_tells_nothing_hidden():
     """Two worlds that differ in the others' cards look alike."""
     state = begin((preset("killa"), 4), Random(5))

@@ -7,7 +7,15 @@ from hypothesis import strategies as st
 from engine.rules import ruleset
 from engine.rules.payments import net
 from engine.rules.southern_money import BOMBS
-from engine.rules.specials import TWOS, Offer, Special, SpecialError, offered, payments_of_game
+from engine.rules.specials import (
+    TWOS,
+    Offer,
+    Special,
+    SpecialError,
+    check_places,
+    offered,
+    payments_of_game,
+)
 from tests.plugins.chance import examples
 
 A, B, C, D = range(4)
@@ -96,6 +104,26 @@ def test_each_ruleset_offers_what_it_pays_for():
     for key in ("tien-len", "hawaii-killer", "thirteen", "penguin", "viet-cong"):
         assert offered(ruleset.preset(key)) == Offer()
     assert offered(ruleset.preset("family")) == Offer(chops=("2", "22", "bomb"))  # Cards are owed.
+
+
+@pytest.mark.parametrize(("players", "most"), [(2, 26), (3, 18), (4, 13)])
+def test_a_loser_may_be_left_with_all_but_one_card_where_the_whole_deck_is_dealt(players, most):
+    seats = {"min_players": players, "max_players": players}
+    rules = ruleset.with_options(ruleset.preset("dem-la"), {"deal_all": True, **seats})
+    counts = [Special("cards", of=seat, what=str(most - 1)) for seat in range(1, players)]
+    placings = [[A], list(range(1, players))]
+    assert nets(placings, *counts, rules=rules)[A] == (most - 1) * (players - 1)
+    over = [counts[0]._replace(what=str(most)), *counts[1:]]
+    assert reason(placings, *over, rules=rules) == "count"
+
+
+@pytest.mark.parametrize(("betting", "paid"), [("none", 0), ("points", 0), ("loser_pays_all", 3)])
+def test_who_goes_out_on_2s_loses_whatever_is_paid(betting, paid):
+    rules = ruleset.with_options(ruleset.preset("mien-bac-3-bich"), {"betting": betting})
+    out_on_twos = Special("finish", by=D, what="22")
+    assert nets([[A, B, C], [D]], out_on_twos, rules=rules)[D] == -paid
+    assert reason([[A, B, C], [D]], rules=rules) == "first_out"
+    check_places(rules, [[A, B, C], [D]])
 
 
 def test_all_others_may_share_the_last_place_where_the_ruleset_says_so():

@@ -76,6 +76,12 @@ SCHEMES = (
     ),
     ("mien-nam", {"left_paid": False, "most_paid": 3}, {"chop", "cong"}),
     (
+        "mien-bac",
+        {"left_paid": False, "three_spades_last": True, "answers_match": False},
+        {"chop", "cards"},
+    ),
+    ("nhat-an-tat", {"last_play": "twos_lose", "betting": "loser_pays_all"}, {"finish"}),
+    (
         "mien-nam",
         {"winner_doubles": ["three_spades", "bomb", "sweep"], "chops_paid": "each"},
         {*ALL, "finish"},

@@ -7,11 +7,14 @@ from django.core.cache import cache
 from django.test import Client
 from django.urls import reverse
 
+from accounts.models import User
 from engine.bots import judge
 from engine.rules.ruleset import preset
 from league.arena.acts import standing_ladder
 from league.arena.facts.own_bots import pool_of
 from league.arena.pages import door
+from league.clubs.acts import players
+from league.models import Club, Player
 from tables import tasks
 from tables.bots.facts import member_bots
 from tables.models import Ladder, Tryout, Upload
@@ -136,6 +139,25 @@ def test_its_worst_move_in_a_game_that_it_lost_is_shown_once_judged(club, monkey
     assert "quick-one" in Client().get(whole).content.decode()
 
 
+HELPER = "\nclass Helper:\n    def __init__(self, cards): pass\n    def choosers(self): pass\n"
+OWN_NAME = CODE.replace("Quick", "B\u1ed1t_Nhanh")
+DECOMPOSED = CODE.replace("Quick", "Bo\u0302\u0301t")
+HEIR = CODE + "\nclass Heir(Quick):\n    def value(self): pass\n"
+
+
+@pytest.mark.parametrize("code", [CODE + HELPER, HEIR + HELPER, OWN_NAME, DECOMPOSED])
+def test_the_class_with_the_method_plays_whatever_its_name_and_its_place(club, code):
+    _address, result = tried(club, code, Client())
+    assert "8 games · 2 deals" in result
+    assert "Fault" not in result
+
+
+def test_of_two_classes_with_the_method_the_last_one_plays():
+    assert [tryouts._bot_class(code) for code in (HEIR, CODE + HELPER, HELPER)] == [
+        "Heir", "Quick", "Helper",
+    ]  # fmt: skip
+
+
 @pytest.mark.parametrize("code", ["", "x = 1", "class A: pass\n" + "#" * tryouts.MOST_CODE])
 def test_what_is_no_class_is_refused_in_words(club, code):
     answer = Client().post(at("bot_try", club), {"code": code}, follow=True)
@@ -238,6 +260,36 @@ def test_a_bot_has_the_same_place_for_those_who_do_not_read_its_name(club):
         (2, "A member's bot", 1050),
         (3, "greedy", 1010),
     ]
+
+
+@pytest.mark.parametrize("is_on_ladder", [True, False])
+def test_strangers_read_of_an_author_what_they_read_of_the_player(club, monkeypatch, is_on_ladder):
+    author, helper = make_member(club, "player"), make_member(club, "scorer")
+    bring(club, author, "mine", 1)
+    bring(club, helper, "other", 1)
+    Upload.objects.update(seen_by="everyone")
+    User.objects.filter(pk=author.pk).update(name="Nguyễn Văn An")
+    User.objects.filter(pk=helper.pk).update(name="Trần Thị Bình")
+    player = players.add_player(club=club, name="Nguyễn An", by=owner_of(club))
+    Player.objects.filter(pk=player.pk).update(user=author)
+    if is_on_ladder:
+        rank(club, ("mine-1", 1, 90.0), ("other-1", 1, 50.0))
+    pool = [
+        {"name": name, "rating": 9.0, "low": 1.0, "high": 20.0, "games": 400}
+        for name in ("mine-1", "other-1")
+    ]
+    monkeypatch.setattr(door.ratings, "stored_pools", lambda _state: [pool])
+
+    def names(client: Client = Client()) -> list[str]:  # noqa: B008
+        page = client.get(at("arena", club)).context["page"]
+        return [bot.who.removesuffix(" · version 1") for bot in page.ranking.bots]
+
+    assert names() == ["by Nguyễn An", "by Trần Thị Bình"]
+    Club.objects.update(shows_names="first")
+    assert names() == ["by An", "by ?"]
+    assert names(browser_of(helper)) == ["by Nguyễn An", "yours"]
+    Player.objects.filter(pk=player.pk).update(shown="hidden")
+    assert names() == [f"by Player {player.pk}", "by ?"]
 
 
 @pytest.mark.parametrize("name", ["ladder", "own_bots", "bot_try"])

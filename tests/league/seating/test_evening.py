@@ -63,3 +63,9 @@ def test_the_command_prints_the_night_that_would_have_been(tmp_path):
     (tmp_path / "who").write_text("2: -3\n")
     done = command("--players", "16", "--rounds", "3", "--evening", str(tmp_path / "who"), "--json")
     assert [len(each["tables"]) for each in json.loads(done.stdout)["rounds"]] == [4, 4, 4]
+
+
+@pytest.mark.parametrize("line", ["2: -0 -1 -2", "2: ~0 ~1 ~2", "2: -0 -1 ~2", "2: -0 -1"])
+def test_a_round_that_nobody_can_play_is_refused_in_words(line):
+    with pytest.raises(SeatingError, match="Round 2 needs at least 2 players"):
+        play_evening(3, 2, read_changes(line, 3, 2), seed=1)

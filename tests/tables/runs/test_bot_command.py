@@ -220,6 +220,20 @@ def test_a_run_that_is_not_there_is_one_sentence(key):
     assert "refused: There is no run '" in bot("recompute", key)
 
 
+@pytest.mark.parametrize(
+    ("wrong", "words"),
+    [
+        (("--workers", "0"), "must be greater than 0"),
+        (("--ruleset", "nope"), "'nope' is not known"),
+        (("--players", "9"), "tien-len is for 2 to 4 players"),
+    ],
+)
+def test_a_measurement_that_cannot_be_made_is_refused_in_one_sentence(wrong, words):
+    said = bot("bench", "greedy", "random", *wrong)
+    assert said.startswith("refused: ")
+    assert words in said
+
+
 def test_an_own_class_is_measured_against_another_bot(monkeypatch, capsys, tmp_path):
     monkeypatch.setitem(bots.BOTS, "mine", Sound)
     bot("bench", "mine", "greedy", "--deals", "2")

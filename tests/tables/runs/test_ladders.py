@@ -1,4 +1,4 @@
-"""Bot rankingss: who meets next and how often, tests of versions, one fit with its zero."""
+"""Bot rankings: who meets next and how often, tests of versions, one fit with its zero."""
 
 import datetime
 
@@ -19,11 +19,12 @@ from league.arena.pages import standing_ladder
 from league.base.rights import Right
 from league.clubs.acts import bins, clubs, ending
 from league.models import Club
+from league.models.binned import KEPT_IN_BIN
 from tables.bots.acts import uploads
 from tables.bots.facts import member_bots
 from tables.models import Ladder, Meeting, Run, Unit, Upload
-from tables.runs import ladders, runs
-from tests.factories import make_season, owner_of
+from tables.runs import ladders, runs, trials
+from tests.factories import make_season, make_user, owner_of
 from tests.tables.runs.test_run_verdicts import Odd
 
 pytestmark = pytest.mark.django_db
@@ -191,7 +192,29 @@ def delete_club(club, by) -> None:
     ending.delete(club.pk, timezone.now())
 
 
-@pytest.mark.parametrize("close", [clubs.close_club, bins.bin_club, delete_club])
+def bin_for_ever(club, by) -> None:
+    bins.bin_club(club=club, by=by)
+    Club.everything.filter(pk=club.pk).update(binned_at=timezone.now() - 2 * KEPT_IN_BIN)
+    assert bins.delete_clubs(timezone.now()) == 1
+
+
+@pytest.mark.parametrize("delete", [delete_club, bin_for_ever])
+def test_a_club_that_is_deleted_leaves_no_bots(ladder, club, delete):
+    other, author = make_season().club, make_user()
+    for pool, base in ((pool_of(club), "mine"), (pool_of(other), "theirs")):
+        uploads.add_remote(pool=pool, author=author, base=base)
+    ladders.set_ladder(pool=pool_of(other), ruleset=ruleset.preset("tien-len"), is_on=True)
+    ladders.tick()
+    trial = trials.start_trial(upload=Upload.objects.get(base="mine"))
+    going = [ladder.meetings.get().run, trial.run]
+    delete(club, owner_of(club))
+    assert Upload.objects.get().base == "theirs"
+    assert Ladder.objects.get().meetings.get().run.status == "running"
+    assert {Run.objects.get(pk=run.pk).status for run in going} == {"cancelled"}
+    uploads.add_remote(pool=pool_of(other), author=author, base="mine")
+
+
+@pytest.mark.parametrize("close", [clubs.close_club, bins.bin_club])
 def test_a_club_that_closes_stops_its_ladder(ladder, club, close):
     close(club=club, by=owner_of(club))
     ladders.tick()

@@ -344,6 +344,7 @@ def test_the_examples_of_the_documentation_play_without_fault(registry, monkeypa
         ('[bots.odd]\ncommand = ["node"]\nversion = 1\ntrusted = "yes"', "true or false"),
         ('[bots.odd]\ncommand = ["node"]\nversion = 1\nread = "/opt"', "list of texts"),
         ('[bots.odd]\ncommand = ["node"]\nversion = 1\nfolder = "none"', "is not there"),
+        (f'[bots.odd]\ncommand = ["node"]\nversion = 1\nfolder = "{"a" * 300}"', "too long"),
         ('[bots.odd]\ncommand = "node x.js"\nversion = 1', "list of texts"),
         ('[bots.odd]\ncommand = []\nversion = 1', "list of texts"),
         ('[bots.odd]\ncommand = ["node"]', "version is missing"),

@@ -6,11 +6,13 @@ import shutil
 import subprocess
 import sys
 import time
+from io import StringIO
 from itertools import count
 from pathlib import Path
 from typing import Any
 
 import pytest
+from django.core.management import call_command
 from django.http import HttpResponse
 from django.http.response import HttpResponseBase
 from django.test import Client
@@ -21,7 +23,7 @@ from league.base.acts import tokens
 from tables.api import work
 from tables.bots.acts import uploads
 from tables.models import KeptGames, RemoteGame, Run, Unit, Upload
-from tables.runs import remote, run_records, runs
+from tables.runs import proof, remote, run_records, runs
 from tests.factories import make_user
 
 pytestmark = pytest.mark.django_db
@@ -129,6 +131,16 @@ def test_a_position_is_what_its_seat_may_know_and_nothing_else(author):
         assert set(position) == {
             "position", "seconds", "rules", "players", "seat", "stake", "turn",
         }  # fmt: skip
+
+
+def test_the_proof_asks_no_bot_again_that_is_not_ours(author):
+    run = start(author, "lowest")
+    author.play(run)
+    assert Run.objects.get(pk=run.pk).finished_at or runs.finish_if_done(run_id=run.pk)
+    assert not proof.finished_units().exists()
+    told = StringIO()
+    call_command("verify", stdout=told)
+    assert told.getvalue().startswith("No differences")
 
 
 def test_a_lost_line_costs_nothing(author):

@@ -11,11 +11,12 @@ from django.db import ProgrammingError, connection, transaction
 from engine.rules import ruleset
 from tables.bots.acts import uploads
 from tables.models import RemoteGame, Run, Unit
-from tables.runs import runs
+from tables.runs import queues, runs, tryouts
 from tests.factories import make_user
 
 pytestmark = pytest.mark.django_db
 NAME = "tienlen_sim_of_a_test"
+CODE = "class Any:\n    def choose(self, observation, legal): return legal[0]\n"
 
 
 @contextmanager
@@ -50,10 +51,13 @@ def test_a_worker_with_least_rights_plays_and_stores_and_may_nothing_else(
         ruleset=ruleset.preset("tien-len"), bots=["lowest", "random"], deals=4, design="versus",
         effect=0.1, deals_per_unit=2,
     )  # fmt: skip
-    settings.TABLES_PLAYS_ONLY = True
+    settings.TABLES_PLAYS_ONLY = settings.BOT_UPLOADS = True
+    waiting = uploads.add_upload(
+        pool="here", author=make_user(), base="new", body=tryouts.packed(CODE)
+    )
     with as_worker(), django_capture_on_commit_callbacks(execute=True):
         for _ in range(10):
-            runs.play_next()
+            queues.work_next()
         for statement in (
             "SELECT * FROM accounts_user",
             "SELECT * FROM league_player",
@@ -66,6 +70,9 @@ def test_a_worker_with_least_rights_plays_and_stores_and_may_nothing_else(
         ):
             assert refused(statement), statement
     assert list(Unit.objects.filter(run=near).values_list("state", flat=True)) == ["done", "done"]
+    assert Run.objects.filter(spent__gt=0, counted__gt=0, turn__gt=0).get() == near
+    waiting.refresh_from_db()
+    assert (waiting.state, waiting.tries) == ("waiting", 0), "its author could not be told"
     assert RemoteGame.objects.filter(unit__run=far, question__isnull=False).count() == 2
     assert Run.objects.filter(status="running").count() == 2
     settings.TABLES_PLAYS_ONLY = False
