@@ -38,9 +38,9 @@ MOST_SECONDS = 60
 HELD = datetime.timedelta(minutes=1)
 KEPT = datetime.timedelta(days=1)
 MOST_WAITING = 20
-NAME = re.compile(r"""^\s+name\s*(?:,\s*version\s*)?=\s*["']([a-z][a-z0-9-]{2,25})["']""", re.M)
+NAME = re.compile(r"""^[ \t]+name\s*(?:,\s*version\s*)?=\s*["']([a-z][a-z0-9-]{2,25})["']""", re.M)
 _CLASS = re.compile(r"^class\s+([^\W\d]\w{0,59})(?!\w)", re.M)
-_CHOOSE = re.compile(r"^\s+def\s+choose\b", re.M)
+_CHOOSE = re.compile(r"^[ \t]+def\s+choose\b", re.M)
 
 
 def name_of(code: str) -> str:
@@ -51,8 +51,8 @@ def name_of(code: str) -> str:
 
 def packed(code: str) -> bytes:
     """Return the code as the ZIP file of a bot; raise `Refusal` if it has no class."""
-    name = _bot_class(code)
-    if not name or len(code) > MOST_CODE:
+    name = _bot_class(code) if len(code) <= MOST_CODE else ""
+    if not name:
         raise Refusal(_("Paste a Python class with the method choose, of at most 20 kB."), "code")
     made = io.BytesIO()
     with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as archive:

@@ -18,6 +18,7 @@ from league.models import Club, Player
 from tables import tasks
 from tables.bots.facts import member_bots
 from tables.models import Ladder, Tryout, Upload
+from tables.refusals import Refusal
 from tables.reviews.acts import making
 from tables.reviews.pages.review import walk
 from tables.runs import tryouts
@@ -163,6 +164,13 @@ def test_what_is_no_class_is_refused_in_words(club, code):
     answer = Client().post(at("bot_try", club), {"code": code}, follow=True)
     assert "Paste a Python class" in answer.content.decode()
     assert not Tryout.objects.exists()
+
+
+def test_long_empty_code_is_refused_at_once():
+    """Read line by line, as each of a million empty lines could begin a method."""
+    with pytest.raises(Refusal):
+        tryouts.packed("class Bot:\n" + "\n" * 1_000_000)
+    assert tryouts.name_of("\n" * 1_000_000 + "    name = 'nam-bo'") == "nam-bo"
 
 
 def test_a_network_and_a_full_queue_are_bounded(club, settings, monkeypatch):
