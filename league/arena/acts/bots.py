@@ -32,6 +32,7 @@ from tables.refusals import Refusal
 from tables.runs import run_ratings, runs
 
 MOST_DEALS = 1_000_000
+MOST_SEATS = 4
 STEPS = {
     "pause": (runs.pause_run, Run.Status.PAUSED),
     "resume": (runs.resume_run, Run.Status.RUNNING),
@@ -87,7 +88,8 @@ def check_bots(ruleset: Ruleset, bots: Sequence[str], design: str, club: Club) -
         raise Refusal(_("Head to head: choose two bots."), "players", field="bots")
     if design == "tables" and not 4 < len(bots) <= designs.MOST_BOTS:
         raise Refusal(_("Every table of four: choose five to eight bots."), "players", field="bots")
-    least, most = ruleset.min_players, min(4, ruleset.max_players)
+    check_rules(ruleset)
+    least, most = ruleset.min_players, min(MOST_SEATS, ruleset.max_players)
     if len(bots) < 2 or not least <= designs.table_size(len(bots), design) <= most:
         message = _("%(ruleset)s is for %(least)s to %(most)s players: choose that many bots.")
         params = {"ruleset": ruleset.name, "least": least, "most": most}
@@ -98,6 +100,17 @@ def check_bots(ruleset: Ruleset, bots: Sequence[str], design: str, club: Club) -
         raise _refused_bots(message, "two_seats", {"bot": twice})
     for bot in bots:
         _check_bot(bot, design, club)
+
+
+def check_rules(ruleset: Ruleset) -> None:
+    """Refuse rules for more players than sit at a table of bots."""
+    if ruleset.min_players > MOST_SEATS:
+        raise Refusal(
+            _("%(ruleset)s needs %(least)s players, and bots play at tables of at most four."),
+            "players",
+            {"ruleset": ruleset.name, "least": ruleset.min_players},
+            field="ruleset",
+        )
 
 
 def _check_bot(bot: str, design: str, club: Club) -> None:

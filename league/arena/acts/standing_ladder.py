@@ -4,6 +4,7 @@ from django.db import transaction
 
 from accounts.models import User
 from engine.rules.ruleset import Ruleset
+from league.arena.acts import bots
 from league.arena.facts.own_bots import pool_of
 from league.base.acts import audit, locks
 from league.models import Club
@@ -13,7 +14,12 @@ from tables.runs import ladders
 
 @transaction.atomic
 def change_ladder(*, club: Club, by: User, is_on: bool, ruleset: Ruleset) -> Ladder:
-    """Start the club's ladder for these rules, or stop it. Idempotent."""
+    """Start the club's ladder for these rules, or stop it. Idempotent.
+
+    Refusal `players` on `ruleset` for rules by which bots cannot meet.
+    """
+    if is_on:
+        bots.check_rules(ruleset)
     locks.club(club.pk)
     before = ladders.ladder_of(pool_of(club))
     ladder = ladders.set_ladder(pool=pool_of(club), ruleset=ruleset, is_on=is_on)

@@ -4,6 +4,7 @@ from typing import Any
 
 from django.conf import settings
 from django.contrib import messages
+from django.core.exceptions import ValidationError
 from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -18,7 +19,14 @@ from league.arena.pages import door as selector
 from league.base.acts import locks
 from league.base.lookup import first_or_404
 from league.base.rights import Right
-from league.base.views.base import ClubRequest, atomic_post, club_view, form_status, page
+from league.base.views.base import (
+    ClubRequest,
+    add_errors,
+    atomic_post,
+    club_view,
+    form_status,
+    page,
+)
 from league.models import Club, Event
 from tables.numbers import whole_number
 from tables.runs import ladders
@@ -87,6 +95,10 @@ def ladder(request: ClubRequest) -> HttpResponse:
         form = LadderForm(request.POST, club=request.club, ladder=on)
         if not form.is_valid():
             return show_door(request, ladder_form=form)
-        standing_ladder.change_ladder(club=request.club, by=request.user, **form.cleaned_data)
+        try:
+            standing_ladder.change_ladder(club=request.club, by=request.user, **form.cleaned_data)
+        except ValidationError as error:
+            add_errors(form, error)
+            return show_door(request, ladder_form=form)
         messages.success(request, _("Saved."))
     return redirect("league:arena", slug=request.club.slug)

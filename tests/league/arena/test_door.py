@@ -1,16 +1,18 @@
 """The door Bots: a hundred games of pasted code, one ranking, and the old addresses."""
 
 import json
+from dataclasses import replace
 
 import pytest
 from django.core.cache import cache
+from django.core.exceptions import ValidationError
 from django.test import Client
 from django.urls import reverse
 
 from accounts.models import User
 from engine.bots import judge
 from engine.rules.ruleset import preset
-from league.arena.acts import standing_ladder
+from league.arena.acts import bots, standing_ladder
 from league.arena.facts.own_bots import pool_of
 from league.arena.pages import door
 from league.clubs.acts import players
@@ -23,6 +25,7 @@ from tables.reviews.acts import making
 from tables.reviews.pages.review import walk
 from tables.runs import tryouts
 from tests.factories import browser_of, make_member, make_season, owner_of
+from tests.refusals import refuses
 from tests.tables.reviewed import decided
 from tests.worlds import made_once
 
@@ -251,6 +254,19 @@ def rank(club, *rated: tuple[str, int, float]) -> None:
         for name, version, rating in rated
     ]  # fmt: skip
     Ladder.objects.update(rows=rows)
+
+
+def test_rules_for_five_or_more_are_refused_where_bots_would_never_meet(club):
+    crowd = replace(preset("tien-len"), min_players=5, max_players=8, decks=2)
+    with refuses("players"):
+        standing_ladder.change_ladder(club=club, by=owner_of(club), is_on=True, ruleset=crowd)
+    season = make_season(club)
+    with pytest.raises(ValidationError, match="at most four"):
+        bots.create_bot_event(
+            season=season, by=owner_of(club), name="Bots", date=season.starts_on,
+            ruleset=crowd, bots=["greedy", "lowest", "random", "planner", "greedy"], deals=1,
+        )  # fmt: skip
+    assert not Ladder.objects.exists()
 
 
 def test_a_bot_has_the_same_place_for_those_who_do_not_read_its_name(club):
