@@ -15,7 +15,7 @@ from league.base.pages import charts
 from league.base.pages.charts import Band
 from league.base.rights import Right
 from league.models import Club
-from tables.models import Ladder, Upload
+from tables.models import Ladder, Run, Upload
 from tables.runs import ladders
 
 SHOWN_TESTS = 20
@@ -135,6 +135,8 @@ def _test(meeting: Any) -> VersionTest:
         said = ngettext("not better, after %(n)s game", "not better, after %(n)s games", games)
     elif kind == "even":
         said = ngettext("no difference in %(n)s game", "no difference in %(n)s games", games)
+    elif meeting.run.status == Run.Status.CANCELLED:
+        said = ngettext("stopped after %(n)s game", "stopped after %(n)s games", games)
     else:
         said = ngettext("open, %(n)s game so far", "open, %(n)s games so far", games)
     return VersionTest(new, old, games, kind, said % {"n": games})

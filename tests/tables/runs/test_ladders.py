@@ -156,6 +156,12 @@ def test_versions_are_tested_where_two_against_two_can_sit_down(ladder, club, mo
     assert [step(duels).test for _meeting in range(6)] == [False] * 6
     family = ladders.set_ladder(pool=ladder.pool, ruleset=ruleset.preset("family"), is_on=True)
     assert [step(family).test for _meeting in range(3)] == [False, False, True]
+    said = []
+    for status in ("running", "cancelled"):
+        Run.objects.filter(meeting__test=True).update(status=status, verdict=None)
+        page = standing_ladder.ladder_page(club, family, AnonymousUser(), Right.SEE)
+        said += [test.says.split(",")[0].split(" after")[0] for test in page.tests]
+    assert said == ["open", "stopped"]
 
 
 def test_a_ladder_takes_its_share_and_nothing_of_others(ladder, club, settings):
