@@ -98,6 +98,7 @@ def _people() -> User:
         by=owner,
         time_zone="Asia/Ho_Chi_Minh",
         unit="đ",
+        language="vi",
         is_public=True,
     )
     players.add_players(club=club, text=PEOPLE.replace(", ", "\n"), by=owner)
