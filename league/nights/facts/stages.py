@@ -197,21 +197,24 @@ def groups(rounds: Iterable[Round], played: Played) -> list[StagePart]:
 
 
 def tables(round_: Round, played: Played) -> list[StagePart]:
-    """Return the tables of a round from which players advance, each ranked by its own games."""
+    """Return the tables of a round from which players advance, each ranked by its own games.
+
+    A player moved to another table by hand belongs to that one, and keeps the games of the old one.
+    """
     numbers = {no for pool in pools_of(round_) if pool["kind"] in MAIN for no in pool["tables"]}
+    main = [sitting for sitting in round_.sittings.all() if sitting.table_no in numbers]
+    places = [(place, sitting.pk) for sitting in main for place in sitting.places.all()]
+    places.sort(key=lambda one: (one[0].to_game is None, one[0].pk))
+    table_of = {played.person(place.entrant_id): key for place, key in places}
+    keys = {sitting.pk for sitting in main}
+    members = {key: {one for one, at in table_of.items() if at == key} for key in keys}
     return [
         StagePart(
             "table",
-            s.table_no,
-            played.rows(
-                {s.pk},
-                {played.person(place.entrant_id) for place in s.places.all()},
-                stage="table",
-                round_no=round_.number,
-            ),
+            sitting.table_no,
+            played.rows(keys, members[sitting.pk], stage="table", round_no=round_.number),
         )
-        for s in round_.sittings.all()
-        if s.table_no in numbers
+        for sitting in main
     ]
 
 

@@ -11,6 +11,7 @@ from league.nights.acts import draws, events, night_settings, seat_changes, swap
 from league.nights.domain.night_formats import NightFormat
 from league.nights.facts import stages as selector
 from league.nights.facts.events import rounds_of
+from league.nights.facts.final_places import event_places
 from league.nights.pages.stage_page import stage_page, who_went_on
 from league.seasons.acts import adjustments
 from league.seasons.facts.standings import event_standings
@@ -286,6 +287,29 @@ def test_the_first_two_of_each_table_go_on():
     orders = play_all(open_floor(event))
     second = open_floor(event)
     assert everybody_at(second) == {name for order in orders.values() for name in order[:2]}
+
+
+def test_who_changes_tables_in_a_knockout_goes_on_once_and_has_one_place():
+    event = knockout_night(8, games_per_round=2)
+    one, other = open_floor(event).sittings.order_by("table_no")
+    (a, b, c, d), (e, f, g, h) = by_seat(one), by_seat(other)
+    play_floor(one, [a, b, c, d])
+    play_floor(other, [e, f, g, h])
+    key = dict(event.entrants.values_list("player__name", "pk"))
+    seat_changes.move(
+        sitting_id=one.pk,
+        entrant_id=key[a],
+        to_id=other.pk,
+        with_id=key[h],
+        by=owner_of(event.season.club),
+    )
+    play_floor(one, [b, c, d, h])
+    play_floor(other, [a, e, f, g])
+    final = open_floor(event)
+    assert names(event, final.settings["cut"]["through"]) == {a, b, e, c}
+    assert sorted(by_seat(final.sittings.get())) == sorted([a, b, e, c])
+    play_floor(final.sittings.get(), by_seat(final.sittings.get()))
+    assert sorted(one.player.name for one in event_places(event)) == sorted(key)
 
 
 def test_the_best_thirds_fill_tables_of_four():
