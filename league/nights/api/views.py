@@ -301,7 +301,7 @@ class Bin(ClubView):
         examples=[example("A night", {"kind": "event", "key": 7})],
     )
     def post(self, request: Request, slug: str) -> Response:
-        """Restore a row. 409: its 30 days are over, or its season is in the bin."""
+        """Restore a row. 409: its 30 days are over, or its season is in the bin or closed."""
         bins.restore(club=self.club, by=self.user, **self.checked(s.RestoreIn))
         return Response(status=204)
 
