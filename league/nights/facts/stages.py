@@ -1,7 +1,7 @@
 """Stages of a night: the standings of each group or table, and who advances."""
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -199,23 +199,32 @@ def groups(rounds: Iterable[Round], played: Played) -> list[StagePart]:
 def tables(round_: Round, played: Played) -> list[StagePart]:
     """Return the tables of a round from which players advance, each ranked by its own games.
 
-    A player moved to another table by hand belongs to that one, and keeps the games of the old one.
+    A player moved to another of them by hand belongs there, and keeps the games of the old one.
     """
-    numbers = {no for pool in pools_of(round_) if pool["kind"] in MAIN for no in pool["tables"]}
-    main = [sitting for sitting in round_.sittings.all() if sitting.table_no in numbers]
-    places = [(place, sitting.pk) for sitting in main for place in sitting.places.all()]
-    places.sort(key=lambda one: (one[0].to_game is None, one[0].pk))
-    table_of = {played.person(place.entrant_id): key for place, key in places}
-    keys = {sitting.pk for sitting in main}
-    members = {key: {one for one, at in table_of.items() if at == key} for key in keys}
+    members = people_of_tables(round_, played.person)
+    numbers = {sitting.pk: sitting.table_no for sitting in round_.sittings.all()}
     return [
         StagePart(
             "table",
-            sitting.table_no,
-            played.rows(keys, members[sitting.pk], stage="table", round_no=round_.number),
+            numbers[key],
+            played.rows(members.keys(), people, stage="table", round_no=round_.number),
         )
-        for sitting in main
+        for key, people in members.items()
     ]
+
+
+def people_of_tables(round_: Round, person: Callable[[int], int]) -> dict[int, set[int]]:
+    """Return by table the people of a round from which players advance, each where they sat last.
+
+    `person` says as which entrant one counts.
+    """
+    numbers = {no for pool in pools_of(round_) if pool["kind"] in MAIN for no in pool["tables"]}
+    main = [sitting for sitting in round_.sittings.all() if sitting.table_no in numbers]
+    places = [(p.to_game is None, p.pk, p) for sitting in main for p in sitting.places.all()]
+    table_of = {person(p.entrant_id): p.sitting_id for *_when, p in sorted(places)}
+    return {
+        sitting.pk: {one for one, key in table_of.items() if key == sitting.pk} for sitting in main
+    }
 
 
 def parts_before(
