@@ -308,7 +308,7 @@ def next_stage(event: Event, rounds: Sequence[Round]) -> str:
     rules = event.rules_of_format
     drawn = [r for r in rounds if pools_of(r)]
     if rules.kind == "groups":
-        if len(drawn) < rules.group_rounds:
+        if len(drawn) < rules.group_rounds and not any(map(is_final, drawn)):
             return "group"
         return "over" if _is_last(event, drawn) else "final"
     if rules.kind == "knockout":

@@ -454,6 +454,27 @@ def test_the_format_stays_once_a_round_is_drawn_and_its_numbers_may_change(event
     assert told == {"final": ["4", "8"]}
 
 
+def test_more_group_rounds_come_too_late_once_the_final_is_drawn():
+    event = groups_night(16, final=8, rounds_planned=4)
+    play_all(open_floor(event))
+    final = open_floor(event)
+    finalists = set(pools(final)["final", 1]["members"])
+    play_all(final)
+    night_settings.change_settings(
+        event=event,
+        by=owner_of(event.season.club),
+        name=event.name,
+        date=event.date,
+        plan=replace(event.plan, format=replace(event.rules_of_format, group_rounds=3)),
+    )
+    for _again in range(2):
+        event.refresh_from_db()
+        assert selector.next_stage(event, list(event.rounds.all())) == "final"
+        drawn = open_floor(event)
+        assert set(pools(drawn)["final", 1]["members"]) == finalists
+        play_all(drawn)
+
+
 def test_the_same_night_again_keeps_its_format():
     event = groups_night(8, final=6)
     again = events.repeat_event(event=event, by=owner_of(event.season.club))
