@@ -175,6 +175,14 @@ def test_a_game_that_waited_is_for_the_nights_stake_as_it_was_and_was_corrected(
     assert list(verify.everything(event.season.club)) == []
 
 
+def test_a_night_that_is_for_points_after_all_takes_its_tables_along():
+    table = make_table(make_night(season=make_season(rules="mien-nam"), stake=10))
+    Phone(table, 0).propose(20)
+    change_stake(table.round.event, 0)
+    play(table, names_at(table))
+    assert played_for(table) == [0]
+
+
 def test_nobody_from_elsewhere_reads_or_answers_it(phones, sitting, client):
     phones[0].propose(20)
     event = sitting.round.event
