@@ -110,7 +110,7 @@ def test_clock_calls_and_disputes_reach_the_organiser(page: Page):
     page.get_by_text("More about this table").click()
     page.get_by_text("Extra time").click()
     page.get_by_label("Extra minutes for this table").fill("5")
-    page.get_by_role("button", name="Add").click()
+    page.get_by_role("button", name="Save", exact=True).click()
     expect(page.get_by_role("timer")).to_contain_text("5 extra minutes")
     page.get_by_role("button", name="Done").click()
     assert Dispute.objects.get().outcome == "dismissed"
