@@ -110,7 +110,7 @@ def test_clock_calls_and_disputes_reach_the_organiser(page: Page):
     page.get_by_text("More about this table").click()
     page.get_by_text("Extra time").click()
     page.get_by_label("Extra minutes for this table").fill("5")
-    page.get_by_role("button", name="Add").click()
+    page.get_by_role("button", name="Save", exact=True).click()
     expect(page.get_by_role("timer")).to_contain_text("5 extra minutes")
     page.get_by_role("button", name="Done").click()
     assert Dispute.objects.get().outcome == "dismissed"
@@ -253,10 +253,10 @@ def test_somebody_changes_tables_and_the_log_tells_it(page: Page):
     page.get_by_text("Players leave or join").click()
     page.get_by_role("link", name="Move a player to another table").click()
     seen(page, "desk-move")
-    page.get_by_label("Who leaves table 1").select_option(index=1)
-    chair = page.locator("#to option").nth(1)
-    other = chair.inner_text().strip().removeprefix("swap seats with ")
-    page.get_by_label("Where to").select_option(index=1)
+    page.get_by_role("group", name="Who leaves table 1").locator("label").first.click()
+    chair = page.get_by_role("group", name="Table 2").locator("label").first
+    other = chair.inner_text().strip()
+    chair.click()
     page.get_by_role("button", name="Move a player").click()
     expect(page.get_by_role("heading", name="Table 2")).to_be_visible()
     page.goto(night(event))

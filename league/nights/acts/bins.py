@@ -76,11 +76,14 @@ def unused_nights() -> QuerySet[Event]:
 
 @transaction.atomic
 def restore_event(*, event: Event, by: User) -> Event:
-    """Restore a night from the bin; Refusal while its season is in the bin."""
+    """Restore a night from the bin; Refusal while its season is there too, or closed without it."""
+    season = locks.season(event.season_id)
     event = locks.event(event.pk)
     bins.refuse_if_over(event)
-    if event.season.binned_at is not None:
+    if season.binned_at is not None:
         raise Refusal(_("Restore its season first."), code="season", status=409)
+    if season.status != Season.Status.OPEN and event.status == Event.Status.OPEN:
+        raise Refusal(_("Its season is closed. Reopen the season first."), "season", status=409)
     event.binned_at = None
     event.version += 1
     event.save(update_fields=["binned_at", "version"])

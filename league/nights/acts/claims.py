@@ -180,7 +180,7 @@ def forget_players(*, players: Collection[Player], by: User | None) -> None:
 
 
 def _end_all(claims: QuerySet[Claim], by: User | None) -> None:
-    found = list(claims.select_related("event__season__club").order_by("event"))
+    found = list(claims.select_related("event__season__club").order_by("event_id"))
     for claim in found:
         locks.event_to_change(claim.event_id, must_be_open=False)
     for claim in found:

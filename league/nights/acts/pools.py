@@ -54,12 +54,12 @@ def plan(
     """
     rules = event.rules_of_format
     if rules.kind == "groups":
+        drawn = [pool for round_ in rounds for pool in stages.pools_of(round_)]
+        if finals := [pool["members"] for pool in drawn if pool["kind"] == "final"]:
+            [members] = as_persons(finals[-1:], persons(event))
+            return Plan(_pools(event, "final", members, here, rounds))
         if len(rounds) < rules.group_rounds:
             return _group_round(event, rounds, here, seed, teams)
-        if any(stages.is_final(round_) for round_ in rounds):
-            last = next(p for p in stages.pools_of(rounds[-1]) if p["kind"] == "final")
-            [members] = as_persons([last["members"]], persons(event))
-            return Plan(_pools(event, "final", members, here, rounds))
         return _next_stage(event, rounds, here, seed, anyway=anyway)
     if rules.kind == "knockout" and rounds:
         if stages.is_final(rounds[-1]):

@@ -28,7 +28,7 @@ from league.money.facts.owed import (
 )
 from league.nights.acts import disputes, tallies, waitlist
 from league.nights.domain.entry import DOES_NOT_BEAT, PROBLEMS, groups_of, ranks_of
-from league.nights.facts import ceremony
+from league.nights.facts import ceremony, last_changes
 from league.nights.facts import waitlist as waiting
 from tables.models import Game
 from tables.refusals import Refusal
@@ -117,9 +117,9 @@ def record(
     places and specials, as two phones at one table may do. Another game of a `client_id` is refused
     (`key_reused`).
     `specials` name entrants; `device` is the phone where nobody signed in; `live` is the game of an
-    online table behind this result; a game that waited on a phone was `tapped` before it came;
-    `balances` are what its entrants won in a game whose money a notebook has, in a night without a
-    stake.
+    online table behind this result; a game that waited on a phone was `tapped` before it came, and
+    is for the stake of then; `balances` are what its entrants won in a game whose money a notebook
+    has, in a night without a stake.
     Refusal: `stale` when someone else has saved that game since; `players` when `groups` are not
     exactly the table's players; a code of `nights.domain.entry.PROBLEMS` for impossible specials;
     `full` when the round has all its games; `closed`.
@@ -159,6 +159,8 @@ def record(
     )
     waited: dict[str, Any] = {}
     if result.tapped_at:
+        then = last_changes.stake_at(event, sitting, result.tapped_at)
+        result.stake = sitting.stake if then == event.stake_of(sitting) else then
         waited["tapped_at"] = result.tapped_at.isoformat(timespec="seconds")
     if tapped.by is not None and tapped.by != result.by_id:
         waited["user"] = tapped.by

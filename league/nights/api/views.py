@@ -6,7 +6,7 @@ from typing import Any
 
 from django.db import transaction
 from django.db.models import Q
-from django.urls import resolve, reverse
+from django.urls import ResolverMatch, resolve, reverse
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import serializers as fields
 from rest_framework.exceptions import NotAuthenticated, PermissionDenied
@@ -224,7 +224,7 @@ def _to_api(event: Event, action: Button | Need) -> dict[str, object]:
 
     The address is None where the API has none.
     """
-    page = resolve(action.address)
+    page = _page_of(action)
     club, name = event.season.club.slug, page.url_name or ""
     if name in ("table", "game"):
         address = f"{reverse('api:results', args=[club, event.pk])}?round={page.kwargs['number']}"
@@ -235,9 +235,14 @@ def _to_api(event: Event, action: Button | Need) -> dict[str, object]:
     return asdict(action) | {"address": api, "page": action.address}
 
 
+def _page_of(action: Button | Need) -> ResolverMatch:
+    """Return the page to which the action leads, whatever is asked of it."""
+    return resolve(action.address.partition("?")[0])
+
+
 def _body(action: Button) -> dict[str, object]:
     """Return the request body that corresponds to this button."""
-    if not action.posts or (resolve(action.address).url_name or "") not in _OF_PAGE:
+    if not action.posts or (_page_of(action).url_name or "") not in _OF_PAGE:
         return {}
     body: dict[str, object] = {action.name: action.value} if action.name else {}
     if (number := dict(action.hidden).get("round")) is not None:
@@ -301,7 +306,7 @@ class Bin(ClubView):
         examples=[example("A night", {"kind": "event", "key": 7})],
     )
     def post(self, request: Request, slug: str) -> Response:
-        """Restore a row. 409: its 30 days are over, or its season is in the bin."""
+        """Restore a row. 409: its 30 days are over, or its season is in the bin or closed."""
         bins.restore(club=self.club, by=self.user, **self.checked(s.RestoreIn))
         return Response(status=204)
 

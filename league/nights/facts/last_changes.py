@@ -1,5 +1,6 @@
 """Who changed what last and when, for users who acted on an older state of a night."""
 
+import datetime
 from collections.abc import Collection
 
 from django.utils import timezone
@@ -8,7 +9,7 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
 from league.clubs.facts.people import name_of
-from league.models import Audit, Entrant, Event, Player, Round
+from league.models import Audit, Entrant, Event, Player, Round, Sitting
 from league.models.days import day_of
 from tables.refusals import Refusal
 
@@ -89,6 +90,28 @@ def say_latest(event: Event) -> str:
     """Return a sentence on the night's last change by an organiser; empty before the first."""
     found = Audit.objects.filter(event=event, action__in=SHOWN).exclude(by=None)
     return say(found.select_related("by", "club").order_by("-pk").first())
+
+
+def stake_at(event: Event, sitting: Sitting, at: datetime.datetime) -> int:
+    """Return what the table played for at that time, in the amounts as they were corrected since.
+
+    It goes back from the stake of now: what the night changed left out a table with its own.
+    """
+    changes = Audit.objects.filter(event=event, action__in=(*STAKE, "table.stake"), at__gt=at)
+    here = {"round": sitting.round.number, "table": sitting.table_no}
+    stake, has_own, corrections = event.stake_of(sitting), sitting.stake is not None, []
+    for action, data in changes.order_by("-pk").values_list("action", "data"):
+        old, new = data["old"], data["new"]
+        if action == "event.stake":
+            corrections.append((old, new))
+            stake = old if stake == new else stake
+        elif action == "event.stake_next":
+            stake = old if stake == new and not has_own else stake
+        elif here.items() <= data.items():
+            stake, has_own = old, False
+    for old, new in reversed(corrections):
+        stake = new if stake == old else stake
+    return stake
 
 
 def when(entry: Audit) -> str:

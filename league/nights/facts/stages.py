@@ -1,7 +1,7 @@
 """Stages of a night: the standings of each group or table, and who advances."""
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -197,22 +197,34 @@ def groups(rounds: Iterable[Round], played: Played) -> list[StagePart]:
 
 
 def tables(round_: Round, played: Played) -> list[StagePart]:
-    """Return the tables of a round from which players advance, each ranked by its own games."""
-    numbers = {no for pool in pools_of(round_) if pool["kind"] in MAIN for no in pool["tables"]}
+    """Return the tables of a round from which players advance, each ranked by its own games.
+
+    A player moved to another of them by hand belongs there, and keeps the games of the old one.
+    """
+    members = people_of_tables(round_, played.person)
+    numbers = {sitting.pk: sitting.table_no for sitting in round_.sittings.all()}
     return [
         StagePart(
             "table",
-            s.table_no,
-            played.rows(
-                {s.pk},
-                {played.person(place.entrant_id) for place in s.places.all()},
-                stage="table",
-                round_no=round_.number,
-            ),
+            numbers[key],
+            played.rows(members.keys(), people, stage="table", round_no=round_.number),
         )
-        for s in round_.sittings.all()
-        if s.table_no in numbers
+        for key, people in members.items()
     ]
+
+
+def people_of_tables(round_: Round, person: Callable[[int], int]) -> dict[int, set[int]]:
+    """Return by table the people of a round from which players advance, each where they sat last.
+
+    `person` says as which entrant one counts.
+    """
+    numbers = {no for pool in pools_of(round_) if pool["kind"] in MAIN for no in pool["tables"]}
+    main = [sitting for sitting in round_.sittings.all() if sitting.table_no in numbers]
+    places = [(p.to_game is None, p.pk, p) for sitting in main for p in sitting.places.all()]
+    table_of = {person(p.entrant_id): p.sitting_id for *_when, p in sorted(places)}
+    return {
+        sitting.pk: {one for one, key in table_of.items() if key == sitting.pk} for sitting in main
+    }
 
 
 def parts_before(
@@ -296,7 +308,7 @@ def next_stage(event: Event, rounds: Sequence[Round]) -> str:
     rules = event.rules_of_format
     drawn = [r for r in rounds if pools_of(r)]
     if rules.kind == "groups":
-        if len(drawn) < rules.group_rounds:
+        if len(drawn) < rules.group_rounds and not any(map(is_final, drawn)):
             return "group"
         return "over" if _is_last(event, drawn) else "final"
     if rules.kind == "knockout":

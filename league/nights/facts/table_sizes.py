@@ -82,11 +82,5 @@ def _groups_ahead(event: Event, here: Collection[int], rounds: Sequence[Round]) 
 
 def _main_tables(round_: Round, here: Collection[int]) -> list[int]:
     """Return how many of each of the round's deciding tables are here."""
-    numbers = {
-        no
-        for pool in stages.pools_of(round_)
-        if pool["kind"] in stages.MAIN
-        for no in pool["tables"]
-    }
-    tables = [sitting for sitting in round_.sittings.all() if sitting.table_no in numbers]
-    return [len({p.entrant_id for p in table.places.all()} & set(here)) for table in tables]
+    people = stages.people_of_tables(round_, lambda key: key)
+    return [len(own & set(here)) for own in people.values()]

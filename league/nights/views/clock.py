@@ -5,7 +5,7 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
-from league.base.lookup import find_event, find_round, find_sitting
+from league.base.lookup import find_event, find_sitting
 from league.base.rights import Right
 from league.base.views.base import (
     ClubRequest,
@@ -13,17 +13,18 @@ from league.base.views.base import (
     incomplete_form,
     telling,
 )
+from league.models import Event, Round
 from league.nights.acts import clock
 from league.nights.forms.events import MinutesForm
+from league.nights.views.draws import on_round
 from tables.numbers import whole_number
 from tables.refusals import Refusal
 
 
 @require_POST
-@club_view(Right.ORGANISE)
-def round_clock(request: ClubRequest, pk: int, number: int) -> HttpResponse:
+@on_round(Right.ORGANISE)
+def round_clock(request: ClubRequest, event: Event, round_: Round) -> HttpResponse:
     """Start, pause, resume or lengthen the clock; call the last game."""
-    round_ = find_round(find_event(request.club, pk), number, request.right)
     with telling(request):
         action, seen = request.POST.get("do", ""), whole_number(request.POST.get("seen"))
         if action == "start":
@@ -38,7 +39,7 @@ def round_clock(request: ClubRequest, pk: int, number: int) -> HttpResponse:
             clock.call_last_game(round_=round_, by=request.user)
         else:
             raise incomplete_form()
-    return redirect("league:event", request.club.slug, pk)
+    return redirect("league:event", request.club.slug, event.pk)
 
 
 @require_POST

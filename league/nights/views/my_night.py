@@ -148,8 +148,8 @@ def change(request: HttpRequest, viewer: Viewer) -> None:
             said = _("This was already answered. Reload the page.")
             raise Refusal(said, code="stale", status=409)
         take(request, event.season, money.event, [player.pk])
-    elif "free" in request.POST:
-        claims.end(event=event, player_id=player.pk, by=None)
+    elif "free" in request.POST and viewer.claim:
+        claims.end(event=event, player_id=viewer.claim.player_id, by=None)
         messages.success(request, _("This phone no longer has a name."))
     else:
         key = whole_number(request.POST.get("game"))

@@ -32,6 +32,7 @@ from league.money.acts import payment_ways
 from league.nights.acts import attendance, bins, claims
 from league.nights.pages.bins import binned
 from league.seasons.acts import bins as season_bins
+from league.seasons.acts import seasons
 from tables.refusals import Refusal
 from tests.factories import (
     browser_of,
@@ -105,6 +106,16 @@ def test_a_season_goes_only_without_nights_and_its_name_is_free_then():
     with pytest.raises(Refusal, match="Rename"):
         season_bins.restore_season(season=season, by=by)
     assert {row.kind for row in binned(season.club)} == {"event", "season"}
+
+
+def test_an_open_night_does_not_come_back_into_a_season_closed_without_it(night):
+    season, by = night.season, owner_of(night.season.club)
+    bins.bin_event(event=night, by=by)
+    seasons.set_status(season=season, status="closed", by=by)
+    with refuses("season"):
+        bins.restore_event(event=night, by=by)
+    seasons.set_status(season=season, status="open", by=by)
+    assert bins.restore_event(event=night, by=by).is_open
 
 
 def test_after_thirty_days_the_bin_is_empty_and_an_archive_carries_what_lies_there(night):

@@ -238,6 +238,18 @@ def test_of_two_merged_names_with_a_phone_each_one_keeps_it(sitting):
     assert not is_own(second, sitting)
 
 
+def test_a_phone_gives_up_a_name_that_was_merged_after_the_night(sitting):
+    phone, event, nickname = found(sitting), sitting.round.event, player_at(sitting)
+    by = owner_of(event.season.club)
+    closing.close_event(event=event, by=by, despite_unfinished=True)
+    into = players.add_player(club=nickname.club, name="Zwei", by=by)
+    merges.merge(alias=nickname, into=into, by=by)
+    assert "Zwei" in known(phone, my_page(sitting))
+    phone.post(my_page(sitting), {"free": 1})
+    assert not phones.holders(event)
+    assert "Zwei" not in known(phone, my_page(sitting))
+
+
 def test_after_the_night_the_phone_is_led_to_the_next_one(sitting):
     phone, event = found(sitting), sitting.round.event
     later = make_night(0, season=event.season)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import uuid
 
 import pytest
@@ -10,7 +11,7 @@ from django.urls import reverse
 
 from league.base.facts import links
 from league.clubs.acts import players
-from league.models import Link
+from league.models import Event, Link
 from league.nights.acts import closing, draws, results
 from league.nights.facts import missing_games
 from league.recap.pages.tonight import tonight_page
@@ -312,6 +313,19 @@ def test_where_nobody_is_yet_the_answers_to_the_list_are_the_title_everywhere(
     client.get("/")
     with django_assert_max_num_queries(34):
         client.get("/")
+
+
+def test_a_program_is_told_whom_to_ask_days_before_the_night():
+    event = make_night(0)
+    club, owner = event.season.club, owner_of(event.season.club)
+    Event.objects.filter(pk=event.pk).update(date=club.today + datetime.timedelta(days=6))
+    players.add_player(club=club, name="An", by=owner)
+    sign_ups.open_list(event=event, by=owner)
+    now = browser_of(owner).get(reverse("api:event_now", args=[club.slug, event.pk])).json()
+    ask = now["step"]["actions"][0]
+    assert ask["text"] == "Ask 1 person"
+    assert ask["address"] == reverse("api:sign_up", args=[club.slug, event.pk])
+    assert ask["page"] == at(event, "sign_up") + "?text=ask"
 
 
 def test_the_menus_of_tables_and_people_have_the_same_other_draws():

@@ -1,5 +1,6 @@
 """A phone without an account: known by a key of its own in each club, until it is forgotten."""
 
+import datetime
 import hashlib
 import uuid
 
@@ -8,6 +9,7 @@ from django.test import Client
 from django.urls import reverse
 
 from league import tasks
+from league.base.acts import locks
 from league.base.views.phones import COOKIE
 from league.clubs.acts import members, players
 from league.clubs.signals import words_forgotten
@@ -16,6 +18,7 @@ from league.models import (
     Channel,
     Claim,
     Club,
+    Event,
     FormerWay,
     PaymentWay,
     Player,
@@ -143,6 +146,24 @@ def test_a_forgotten_phone_no_longer_owns_its_answers(sittings):
     claims.forget_everywhere(phone="a" * 64)
     assert SignUpAnswer.objects.get(player=player).device == ""
     assert sign_ups.answer(sign_up=list_, player=player, reply="no", device="b" * 64).reply == "no"
+
+
+def test_a_phone_is_forgotten_night_by_night_in_the_order_of_all_locks(sittings, monkeypatch):
+    early, late = (sitting.round.event for sitting in sittings)
+    Event.objects.filter(pk=late.pk).update(date=early.date + datetime.timedelta(days=7))
+    for sitting in sittings:
+        claims.claim(event=sitting.round.event, player_id=player_at(sitting).pk, phone="a" * 64)
+    locked: list[int] = []
+    take = locks.event_to_change
+
+    def noted(key, **how):
+        locked.append(key)
+        return take(key, **how)
+
+    monkeypatch.setattr(locks, "event_to_change", noted)
+    claims.forget_everywhere(phone="a" * 64)
+    assert locked == sorted([early.pk, late.pk])
+    assert not Claim.objects.filter(ended_at=None).exists()
 
 
 def test_an_organiser_forgets_the_phone_of_a_name_in_all_nights_of_the_club(sittings):

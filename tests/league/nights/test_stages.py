@@ -11,6 +11,7 @@ from league.nights.acts import draws, events, night_settings, seat_changes, swap
 from league.nights.domain.night_formats import NightFormat
 from league.nights.facts import stages as selector
 from league.nights.facts.events import rounds_of
+from league.nights.facts.final_places import event_places
 from league.nights.pages.stage_page import stage_page, who_went_on
 from league.seasons.acts import adjustments
 from league.seasons.facts.standings import event_standings
@@ -288,6 +289,29 @@ def test_the_first_two_of_each_table_go_on():
     assert everybody_at(second) == {name for order in orders.values() for name in order[:2]}
 
 
+def test_who_changes_tables_in_a_knockout_goes_on_once_and_has_one_place():
+    event = knockout_night(8, games_per_round=2)
+    one, other = open_floor(event).sittings.order_by("table_no")
+    (a, b, c, d), (e, f, g, h) = by_seat(one), by_seat(other)
+    play_floor(one, [a, b, c, d])
+    play_floor(other, [e, f, g, h])
+    key = dict(event.entrants.values_list("player__name", "pk"))
+    seat_changes.move(
+        sitting_id=one.pk,
+        entrant_id=key[a],
+        to_id=other.pk,
+        with_id=key[h],
+        by=owner_of(event.season.club),
+    )
+    play_floor(one, [b, c, d, h])
+    play_floor(other, [a, e, f, g])
+    final = open_floor(event)
+    assert names(event, final.settings["cut"]["through"]) == {a, b, e, c}
+    assert sorted(by_seat(final.sittings.get())) == sorted([a, b, e, c])
+    play_floor(final.sittings.get(), by_seat(final.sittings.get()))
+    assert sorted(one.player.name for one in event_places(event)) == sorted(key)
+
+
 def test_the_best_thirds_fill_tables_of_four():
     event = knockout_night(12, fill_up=True)
     orders = play_all(open_floor(event))
@@ -428,6 +452,27 @@ def test_the_format_stays_once_a_round_is_drawn_and_its_numbers_may_change(event
     assert changed.rules_of_format.final == 8
     told = event.season.club.audit.filter(action="event.settings").latest("pk").data["changed"]
     assert told == {"final": ["4", "8"]}
+
+
+def test_more_group_rounds_come_too_late_once_the_final_is_drawn():
+    event = groups_night(16, final=8, rounds_planned=4)
+    play_all(open_floor(event))
+    final = open_floor(event)
+    finalists = set(pools(final)["final", 1]["members"])
+    play_all(final)
+    night_settings.change_settings(
+        event=event,
+        by=owner_of(event.season.club),
+        name=event.name,
+        date=event.date,
+        plan=replace(event.plan, format=replace(event.rules_of_format, group_rounds=3)),
+    )
+    for _again in range(2):
+        event.refresh_from_db()
+        assert selector.next_stage(event, list(event.rounds.all())) == "final"
+        drawn = open_floor(event)
+        assert set(pools(drawn)["final", 1]["members"]) == finalists
+        play_all(drawn)
 
 
 def test_the_same_night_again_keeps_its_format():

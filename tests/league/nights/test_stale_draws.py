@@ -123,6 +123,16 @@ def test_a_draft_that_is_gone_leads_back_to_the_night(event, other, act):
     assert Client().get(at(event, "round", 1)).status_code == 404
 
 
+def test_the_clock_of_a_round_that_was_withdrawn_leads_back_to_the_night(event, other):
+    owner = owner_of(event.season.club)
+    released = draws.release_round(round_=draws.draw_round(event=event, by=owner), by=owner)
+    draws.discard_round(round_=released, by=other, reason="two came late")
+    sent = {"do": "start", "minutes": "30"}
+    answer = browser_of(owner).post(at(event, "round_clock", 1), sent, follow=True)
+    assert answer.redirect_chain == [(at(event, "event"), 302)]
+    assert "Bình discarded the draw of round 1 at " in text_of(answer)
+
+
 @pytest.mark.parametrize("act", ["release", "discard", "draw"])
 def test_who_acts_on_a_released_draft_sees_the_round_instead(event, other, act):
     owner = owner_of(event.season.club)

@@ -7,7 +7,7 @@ from django.test import Client
 from django.urls import reverse
 
 from league.models import Result, StakeOffer
-from league.nights.acts import night_settings, stakes
+from league.nights.acts import night_settings, results, stakes
 from league.proof.facts import verify
 from tests.factories import (
     browser_of,
@@ -63,8 +63,8 @@ def phones(sitting):
 
 
 def played_for(sitting) -> list[int]:
-    results = Result.objects.filter(sitting=sitting).order_by("pk")
-    return [one.played_for for one in results]
+    found = Result.objects.filter(sitting=sitting).order_by("pk")
+    return [one.played_for for one in found]
 
 
 def change_stake(event, stake: int, **how):
@@ -150,6 +150,37 @@ def test_a_no_puts_back_a_stake_as_it_was_corrected_since(phones, sitting):
     phones[1].answer("no")
     play(sitting, names_at(sitting))
     assert played_for(sitting) == [10, 25, 25]
+
+
+def test_a_game_that_waited_on_a_phone_is_for_the_stake_at_which_it_was_played(phones, sitting):
+    event, names, waited = sitting.round.event, names_at(sitting), results.Tapped(3600, None)
+    phones[0].propose(20)
+    play(sitting, names, tapped=waited)
+    play(sitting, names)
+    change_stake(event, 50, stake_from="game")
+    play(sitting, names, tapped=waited)
+    assert played_for(sitting) == [10, 10, 20, 10]
+    assert list(verify.everything(event.season.club)) == []
+
+
+def test_a_game_that_waited_is_for_the_nights_stake_as_it_was_and_was_corrected(sitting):
+    event, names, waited = sitting.round.event, names_at(sitting), results.Tapped(3600, None)
+    change_stake(event, 30, stake_from="game")
+    play(sitting, names, tapped=waited)
+    change_stake(event, 15, corrects=10)
+    change_stake(event, 40, corrects=30)
+    play(sitting, names, tapped=waited)
+    play(sitting, names)
+    assert played_for(sitting) == [15, 15, 15, 40]
+    assert list(verify.everything(event.season.club)) == []
+
+
+def test_a_night_that_is_for_points_after_all_takes_its_tables_along():
+    table = make_table(make_night(season=make_season(rules="mien-nam"), stake=10))
+    Phone(table, 0).propose(20)
+    change_stake(table.round.event, 0)
+    play(table, names_at(table))
+    assert played_for(table) == [0]
 
 
 def test_nobody_from_elsewhere_reads_or_answers_it(phones, sitting, client):
