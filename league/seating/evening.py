@@ -1,14 +1,16 @@
 """A night as it would have been: drawn round by round for those who came, left and rested."""
 
 import json
+import random
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from league.seating.checks import check_size
+from league.seating.checks import check_size, check_table_size
 from league.seating.next_round import Drawn, next_round
 from league.seating.quality import gap, meetings, short_seats
-from league.seating.sizes import SeatedRound, SeatingError
+from league.seating.rests import who_rests
+from league.seating.sizes import SeatedRound, SeatingError, table_sizes
 
 AGAIN = "again"
 
@@ -27,17 +29,20 @@ def read_changes(text: str, players: int, rounds: int) -> dict[int, Coming]:
     """Return the changes of a file by round: lines such as `3: -5 +32 ~7 again`.
 
     -5 leaves before round 3, 32 comes, 7 sits it out, and it is drawn once more. # starts a
-    comment. Raises SeatingError, naming the line, for anything else.
+    comment; lines stand in any order. Raises SeatingError, naming the line, for anything else.
     """
     changes: dict[int, Coming] = {}
     here = set(range(players))
+    read: list[tuple[int, int, str]] = []
     for number, line in enumerate(text.splitlines(), start=1):
         head, _colon, rest = line.split("#")[0].partition(":")
         if not head.strip():
             continue
         if not re.fullmatch("[0-9]+", head.strip()) or not 1 <= int(head) <= rounds:
             raise SeatingError(f"Line {number}: begin with a round from 1 to {rounds}, as '2: -5'.")
-        change = changes.setdefault(int(head), Coming())
+        read.append((int(head), number, rest))
+    for round_, number, rest in sorted(read):
+        change = changes.setdefault(round_, Coming())
         for word in rest.replace(",", " ").split():
             _note(change, word, number, here)
     return changes
@@ -56,6 +61,7 @@ def _note(change: Coming, word: str, line: int, here: set[int]) -> None:
     {"+": change.come, "-": change.leave, "~": change.rest}[sign].add(player)
     if sign == "+":
         here.add(player)
+        change.leave.discard(player)
     elif sign == "-":
         here.discard(player)
 
@@ -71,21 +77,30 @@ def play_evening(
 ) -> list[Drawn]:
     """Return the rounds as they would have been drawn for players 0 to N - 1 and these changes.
 
-    Raises SeatingError for a round that nobody can play.
+    As on a night, two play alone only if nobody else came or tables seat two, and `who_rests`
+    says who sits out. Raises SeatingError for a round that nobody can play.
     """
     check_size(players, rounds)
+    check_table_size(size)
     here = set(range(players))
     drawn: list[Drawn] = []
+    sat: list[tuple[set[int], set[int]]] = []
     for number in range(1, rounds + 1):
         change = changes.get(number, Coming())
         here = (here | change.come) - change.leave
-        if len(here - change.rest) < 2:
+        people, again = here - change.rest, seed + change.again
+        if len(people) < 2:
             raise SeatingError(f"Round {number} needs at least 2 players.")
+        least = 2 if len(people) == 2 else min(3, size)
+        seats = sum(table_sizes(len(people), size=size, least=least))
+        chance = random.Random(f"byes:{again}:{len(sat)}")
+        resting = who_rests(sat, people, len(people) - seats, chance)
+        sat.append((people - resting, resting))
         drawn.append(
             next_round(
                 [one.tables for one in drawn],
-                here - change.rest,
-                seed=seed + change.again,
+                people - resting,
+                seed=again,
                 apart=apart,
                 ahead=rounds - number + 1,
                 size=size,
