@@ -47,6 +47,9 @@ def _move_list(event: Event, was: str, zone: str, by: User) -> None:
     found = SignUp.objects.filter(event=event, closes_at__isnull=False).first()
     if found is None or found.closes_at is None:
         return
-    local = timezone.make_naive(found.closes_at, ZoneInfo(was))
-    closes_at = local.replace(tzinfo=ZoneInfo(zone)).astimezone(datetime.UTC)
+    try:
+        local = timezone.make_naive(found.closes_at, ZoneInfo(was))
+        closes_at = local.replace(tzinfo=ZoneInfo(zone)).astimezone(datetime.UTC)
+    except OverflowError:  # It was never to close.
+        return
     sign_ups.open_list(event=event, by=by, places=found.places, closes_at=closes_at)

@@ -8,7 +8,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from league.clubs.acts import merges, players
+from league.clubs.acts import clubs, merges, players
 from league.models import Audit, Club, Event, SignUp, SignUpAnswer, WaitingName
 from league.nights.acts import attendance, closing, events, night_settings
 from league.nights.domain.night_plans import NightPlan
@@ -375,6 +375,19 @@ def test_a_deadline_at_the_end_of_the_calendar_stays(event):
     last = datetime.datetime(9999, 12, 31, 23, 59, tzinfo=datetime.UTC)
     opened(event, closes_at=last)
     sign_ups.move_deadline(event=event, later=DAY, by=owner_of(event.season.club))
+    assert SignUp.objects.get(event=event).closes_at == last
+
+
+@pytest.mark.parametrize("hour", [16, 23])
+def test_a_club_moves_though_a_list_closes_at_the_end_of_the_calendar(event, hour):
+    """The hour would be of the year 10000: west of the club, or by the club's own clock."""
+    last = datetime.datetime(9999, 12, 31, hour, 59, tzinfo=datetime.UTC)
+    opened(event, closes_at=last)
+    club = event.season.club
+    moved = clubs.change_club(
+        club=club, by=owner_of(club), name=club.name, time_zone="America/Lima", unit=club.unit
+    )
+    assert moved.time_zone == "America/Lima"
     assert SignUp.objects.get(event=event).closes_at == last
 
 
