@@ -9,8 +9,6 @@ from zoneinfo import ZoneInfo
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 
-YEARS = range(1900, 3000)
-"""Years of nights and deadlines: at the ends of the calendar another clock has no date."""
 ENDS_AT = datetime.time(6)
 _NIGHT = datetime.timedelta(hours=ENDS_AT.hour)
 
@@ -27,7 +25,6 @@ def day_of_start(date: datetime.date, starts_at: datetime.time | None) -> dateti
 
 
 def refuse_far(field: str, day: datetime.date) -> None:
-    """Raise ValidationError on `field` for a day in none of `YEARS`."""
-    if day.year not in YEARS:
-        years = {"first": YEARS[0], "last": YEARS[-1]}
-        raise ValidationError({field: _("Write a year from %(first)s to %(last)s.") % years})
+    """Raise ValidationError on `field` at the ends of the calendar: another clock has no date."""
+    if not 1900 <= day.year <= 2999:
+        raise ValidationError({field: _("Write a year from 1900 to 2999.")})

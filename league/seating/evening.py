@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from league.seating.checks import check_size, check_table_size
+from league.seating.checks import check_request
 from league.seating.next_round import Drawn, next_round
 from league.seating.quality import gap, meetings, short_seats
 from league.seating.rests import who_rests
@@ -29,20 +29,17 @@ def read_changes(text: str, players: int, rounds: int) -> dict[int, Coming]:
     """Return the changes of a file by round: lines such as `3: -5 +32 ~7 again`.
 
     -5 leaves before round 3, 32 comes, 7 sits it out, and it is drawn once more. # starts a
-    comment; lines stand in any order. Raises SeatingError, naming the line, for anything else.
+    comment. Raises SeatingError, naming the line, for anything else.
     """
     changes: dict[int, Coming] = {}
     here = set(range(players))
-    read: list[tuple[int, int, str]] = []
     for number, line in enumerate(text.splitlines(), start=1):
         head, _colon, rest = line.split("#")[0].partition(":")
         if not head.strip():
             continue
         if not re.fullmatch("[0-9]+", head.strip()) or not 1 <= int(head) <= rounds:
             raise SeatingError(f"Line {number}: begin with a round from 1 to {rounds}, as '2: -5'.")
-        read.append((int(head), number, rest))
-    for round_, number, rest in sorted(read):
-        change = changes.setdefault(round_, Coming())
+        change = changes.setdefault(int(head), Coming())
         for word in rest.replace(",", " ").split():
             _note(change, word, number, here)
     return changes
@@ -80,8 +77,7 @@ def play_evening(
     As on a night, two play alone only if nobody else came or tables seat two, and `who_rests`
     says who sits out. Raises SeatingError for a round that nobody can play.
     """
-    check_size(players, rounds)
-    check_table_size(size)
+    check_request(players, rounds, apart, (), size)
     here = set(range(players))
     drawn: list[Drawn] = []
     sat: list[tuple[set[int], set[int]]] = []
@@ -91,10 +87,10 @@ def play_evening(
         people, again = here - change.rest, seed + change.again
         if len(people) < 2:
             raise SeatingError(f"Round {number} needs at least 2 players.")
-        least = 2 if len(people) == 2 else min(3, size)
-        seats = sum(table_sizes(len(people), size=size, least=least))
-        chance = random.Random(f"byes:{again}:{len(sat)}")
-        resting = who_rests(sat, people, len(people) - seats, chance)
+        sizes = table_sizes(len(people), size=size, least=min(3, size, len(people)))
+        resting = who_rests(
+            sat, people, len(people) - sum(sizes), random.Random(f"byes:{again}:{len(sat)}")
+        )
         sat.append((people - resting, resting))
         drawn.append(
             next_round(

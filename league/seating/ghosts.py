@@ -117,10 +117,16 @@ def _worse(
 ) -> int:
     """Return what it costs in repeats and wishes that p and q exchange their tables."""
     near_p, near_q = avoided.get(p, {}), avoided.get(q, {})
-    more = sum((met[q][x] > 0) - (met[p][x] > 1) for x in one if x != p)
-    more += sum((met[p][y] > 0) - (met[q][y] > 1) for y in other if y != q)
-    more += sum(near_q.get(x, 0) - near_p.get(x, 0) for x in one if x != p)
-    return more + sum(near_p.get(y, 0) - near_q.get(y, 0) for y in other if y != q)
+    left = sum(
+        (met[q][x] > 0) - (met[p][x] > 1) + near_q.get(x, 0) - near_p.get(x, 0)
+        for x in one
+        if x != p
+    )
+    return left + sum(
+        (met[p][y] > 0) - (met[q][y] > 1) + near_p.get(y, 0) - near_q.get(y, 0)
+        for y in other
+        if y != q
+    )
 
 
 def _move(

@@ -134,7 +134,6 @@ def _bound(
     apart: Collection[tuple[int, int]],
     size: int,
 ) -> int:
-    """Return a lower bound of the repeats while these pairs never meet."""
     attendance = {sum(map(len, tables)) for tables in rounds}
     if attendance == {len(everybody)}:
         return lower_bound(len(everybody), len(rounds), apart=apart, size=size)

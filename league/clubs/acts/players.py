@@ -301,8 +301,11 @@ def without_name(player: Player) -> str:
     Another may be called so, as one of a club that came from another server.
     """
     name = _("Player %(number)s") % {"number": player.pk}
-    others = Player.objects.filter(club=player.club_id, merged_into=None).exclude(pk=player.pk)
-    while others.filter(name_key=names.identity(name)).exists():
+    while (
+        Player.objects.filter(club=player.club_id, merged_into=None, name_key=names.identity(name))
+        .exclude(pk=player.pk)
+        .exists()
+    ):
         name = f"{name} {player.pk}"
     return name
 

@@ -47,10 +47,6 @@ def test_a_wrong_line_of_who_came_and_went_is_named(text, message):
         read_changes(text, 24, 7)
 
 
-def test_lines_of_who_came_and_went_stand_in_any_order():
-    assert read_changes("3: +5\n2: -5", 24, 7) == {2: Coming(leave={5}), 3: Coming(come={5})}
-
-
 def test_who_leaves_and_comes_back_before_a_round_plays_it():
     drawn = play_evening(8, 2, read_changes("2: -5 +5", 8, 2), seed=1)
     assert sorted(p for table in drawn[1].tables for p in table) == list(range(8))
