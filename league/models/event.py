@@ -233,6 +233,10 @@ class Event(models.Model):
     def __str__(self) -> str:
         return self.name
 
+    def clean(self) -> None:
+        """Refuse a day that another clock may not have."""
+        days.refuse_far("date", self.date)
+
     @property
     def name_and_club(self) -> str:
         """Its name where nights of several clubs may stand."""

@@ -1,14 +1,16 @@
 """A night as it would have been: drawn round by round for those who came, left and rested."""
 
 import json
+import random
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from league.seating.checks import check_size
+from league.seating.checks import check_request
 from league.seating.next_round import Drawn, next_round
 from league.seating.quality import gap, meetings, short_seats
-from league.seating.sizes import SeatedRound, SeatingError
+from league.seating.rests import who_rests
+from league.seating.sizes import SeatedRound, SeatingError, table_sizes
 
 AGAIN = "again"
 
@@ -56,6 +58,7 @@ def _note(change: Coming, word: str, line: int, here: set[int]) -> None:
     {"+": change.come, "-": change.leave, "~": change.rest}[sign].add(player)
     if sign == "+":
         here.add(player)
+        change.leave.discard(player)
     elif sign == "-":
         here.discard(player)
 
@@ -71,21 +74,29 @@ def play_evening(
 ) -> list[Drawn]:
     """Return the rounds as they would have been drawn for players 0 to N - 1 and these changes.
 
-    Raises SeatingError for a round that nobody can play.
+    As on a night, two play alone only if nobody else came or tables seat two, and `who_rests`
+    says who sits out. Raises SeatingError for a round that nobody can play.
     """
-    check_size(players, rounds)
+    check_request(players, rounds, apart, (), size)
     here = set(range(players))
     drawn: list[Drawn] = []
+    sat: list[tuple[set[int], set[int]]] = []
     for number in range(1, rounds + 1):
         change = changes.get(number, Coming())
         here = (here | change.come) - change.leave
-        if len(here - change.rest) < 2:
+        people, again = here - change.rest, seed + change.again
+        if len(people) < 2:
             raise SeatingError(f"Round {number} needs at least 2 players.")
+        sizes = table_sizes(len(people), size=size, least=min(3, size, len(people)))
+        resting = who_rests(
+            sat, people, len(people) - sum(sizes), random.Random(f"byes:{again}:{len(sat)}")
+        )
+        sat.append((people - resting, resting))
         drawn.append(
             next_round(
                 [one.tables for one in drawn],
-                here - change.rest,
-                seed=seed + change.again,
+                people - resting,
+                seed=again,
                 apart=apart,
                 ahead=rounds - number + 1,
                 size=size,

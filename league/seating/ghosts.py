@@ -2,11 +2,12 @@
 
 import random
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations
 
 from league.seating.quality import short_seats
 from league.seating.sizes import SeatedRound
+from league.seating.wishes import APART_WEIGHT
 
 SAMPLES = 200
 SWAPS = 1000
@@ -65,31 +66,38 @@ def even_out_short_tables(schedule: list[SeatedRound], rng: random.Random) -> No
             _try_exchange(schedule[int(rng.random() * len(schedule))], full, short, met, rng)
 
 
-def share_short_tables(schedule: list[SeatedRound]) -> bool:
+def share_short_tables(
+    schedule: list[SeatedRound], avoided: Mapping[int, Mapping[int, int]]
+) -> bool:
     """Exchange players within rounds until no two differ by more than one short table.
 
     Return whether that changed anything.
 
-    Each exchange takes the player with the most short tables and, of those with the fewest, the one
-    with whom it repeats the fewest meetings.
+    Each exchange takes a player with the most short tables and, of those with the fewest, the one
+    with whom it repeats the fewest meetings. `avoided` is the cost of one meeting by player and
+    player; rather than seat a pair together that is kept apart, the short tables stay uneven.
     """
     players = sum(map(len, schedule[0]))
     counted = short_seats(schedule)
     short = [counted[player] for player in range(players)]
     met, changed = opponents(schedule, players), False
     while max(short) - min(short) > 1:
-        changed = True
-        p, least = short.index(max(short)), min(short)
-        _cost, number, a, b, q = min(
-            (_repeats(met, tables[a], p, tables[b], q), number, a, b, q)
+        first, least = short.index(max(short)), min(short)
+        cost, number, p, a, b, q = min(
+            (_worse(met, avoided, tables[a], p, tables[b], q), number, p, a, b, q)
             for number, tables in enumerate(schedule)
             for a in range(len(tables))
-            if p in tables[a] and len(tables[a]) < max(map(len, tables))
+            if len(tables[a]) < max(map(len, tables))
+            for p in tables[a]
+            if (short[p] == short[first] if avoided else p == first)
             for b in range(len(tables))
             if len(tables[b]) > len(tables[a])
             for q in tables[b]
             if short[q] == least
         )
+        if cost >= APART_WEIGHT // 2:
+            break
+        changed = True
         one, other = schedule[number][a], schedule[number][b]
         _move(met, p, one, other, q)
         _move(met, q, other, one, p)
@@ -99,10 +107,26 @@ def share_short_tables(schedule: list[SeatedRound]) -> bool:
     return changed
 
 
-def _repeats(met: Sequence[Counter[int]], one: list[int], p: int, other: list[int], q: int) -> int:
-    """Return how many more meetings would be repeats if p and q exchanged their tables."""
-    more = sum((met[q][x] > 0) - (met[p][x] > 1) for x in one if x != p)
-    return more + sum((met[p][y] > 0) - (met[q][y] > 1) for y in other if y != q)
+def _worse(
+    met: Sequence[Counter[int]],
+    avoided: Mapping[int, Mapping[int, int]],
+    one: list[int],
+    p: int,
+    other: list[int],
+    q: int,
+) -> int:
+    """Return what it costs in repeats and wishes that p and q exchange their tables."""
+    near_p, near_q = avoided.get(p, {}), avoided.get(q, {})
+    left = sum(
+        (met[q][x] > 0) - (met[p][x] > 1) + near_q.get(x, 0) - near_p.get(x, 0)
+        for x in one
+        if x != p
+    )
+    return left + sum(
+        (met[p][y] > 0) - (met[q][y] > 1) + near_p.get(y, 0) - near_q.get(y, 0)
+        for y in other
+        if y != q
+    )
 
 
 def _move(

@@ -88,13 +88,13 @@ def _best_draft(request: Request, rng: random.Random) -> Draft:
     if len(request.sizes) > 1 and byes(request.players, request.size):
         method, paired = _best_draft(replace(request, players=request.players + 1), rng)
         return method, [[two for two in tables if request.players not in two] for tables in paired]
-    least = request.least_cost()
+    least, avoided = request.least_cost(), request.wishes.weights()
     best: Draft = ("", [])
     best_cost: CostTerms | None = None
     for method, draft in _drafts(request, rng):
-        if request.size > FULL and share_short_tables(draft):
+        if request.size > FULL and share_short_tables(draft, avoided):
             draft = _search(request, draft, rng, hot=MILD, meeting=1)
-            share_short_tables(draft)
+            share_short_tables(draft, avoided)
         cost = request.cost(draft)
         if best_cost is None or cost < best_cost:
             best, best_cost = (method, draft), cost

@@ -71,7 +71,7 @@ def quality(
     )
     return Quality(
         repeats=sum(count - 1 for count in met.values()),
-        bound=_bound(rounds, everybody, wishes, size),
+        bound=_bound(rounds, everybody, [pair for pair in wishes.apart if not met[pair]], size),
         max_meetings=max(met.values(), default=0),
         seat_spread=seat_spread(rounds),
         short_tables={player: short[player] for player in everybody},
@@ -129,13 +129,16 @@ def seat_spread(rounds: Iterable[SeatedRound], gone: Collection[int] = ()) -> in
 
 
 def _bound(
-    rounds: Sequence[SeatedRound], everybody: Sequence[int], wishes: Wishes, size: int
+    rounds: Sequence[SeatedRound],
+    everybody: Sequence[int],
+    apart: Collection[tuple[int, int]],
+    size: int,
 ) -> int:
     attendance = {sum(map(len, tables)) for tables in rounds}
     if attendance == {len(everybody)}:
-        return lower_bound(len(everybody), len(rounds), apart=wishes.apart, size=size)
+        return lower_bound(len(everybody), len(rounds), apart=apart, size=size)
     played = sum(pairs(len(table)) for tables in rounds for table in tables)
-    return max(0, played - pairs(len(everybody)) + len(wishes.apart))
+    return max(0, played - pairs(len(everybody)) + len(apart))
 
 
 def gap(counts: Iterable[Number]) -> Number:

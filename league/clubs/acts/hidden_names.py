@@ -91,7 +91,7 @@ def _remove(found: HiddenName) -> int:
 
 def _hide(player: Player, by: User | None) -> None:
     HiddenName.objects.create(player=player, name=player.name, by=by)
-    _call(player, _("Player %(number)s") % {"number": player.pk})
+    _call(player, players.without_name(player))
 
 
 def _show(hidden: HiddenName) -> None:

@@ -183,7 +183,7 @@ def lose_name(player: Player) -> None:
     known = forgetting.names_ever([player])
     FormerName.objects.filter(player=player).delete()
     HiddenName.objects.filter(player=player).delete()
-    player.name = _("Player %(number)s") % {"number": player.pk}
+    player.name = without_name(player)
     player.name_key, player.sort_key = names.identity(player.name), names.sort_key(player.name)
     player.save(update_fields=["name", "name_key", "sort_key"])
     of_tables.rename_seats(found=_seats_called(known, [player]), to=player.name)
@@ -273,7 +273,7 @@ def anonymise_player(*, player: Player, by: User | None) -> Player:
     for one in people:
         HiddenName.objects.filter(player=one).delete()
         FormerName.objects.filter(player=one).delete()
-        name = _("Player %(number)s") % {"number": one.pk}
+        name = without_name(one)
         if one.user is not None and one.user != by:
             note(Kind.UNLINKED, one.user, by=by, club=player.club.name)
         end_offers(one)
@@ -293,6 +293,21 @@ def anonymise_player(*, player: Player, by: User | None) -> Player:
     audit.log("player.anonymised", club=player.club, by=by, player=player.pk)
     player.refresh_from_db()
     return player
+
+
+def without_name(player: Player) -> str:
+    """Return what a player without a name is called: by the number, said again if that is taken.
+
+    Another may be called so, as one of a club that came from another server.
+    """
+    name = _("Player %(number)s") % {"number": player.pk}
+    while (
+        Player.objects.filter(club=player.club_id, merged_into=None, name_key=names.identity(name))
+        .exclude(pk=player.pk)
+        .exists()
+    ):
+        name = f"{name} {player.pk}"
+    return name
 
 
 def seats_of(player: Player) -> QuerySet[Seat]:

@@ -222,6 +222,7 @@ SENTENCES = {
     "season.scoring/recounted": _(
         "%(who)s changed the scoring of the season %(season)s and recalculated its nights."
     ),
+    "sign_up.asked": _("%(who)s messaged people who had not answered: %(people)s."),
     "sign_up.changed": _("%(who)s changed the sign-up list."),
     "sign_up.freed": _("%(who)s let another phone answer for %(player)s."),
     "sign_up.maybe": _("%(who)s answered for %(player)s: maybe."),

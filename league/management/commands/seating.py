@@ -74,7 +74,7 @@ def _text(name: str | None) -> str:
     if name is None:
         return ""
     try:
-        return Path(name).read_text(encoding="utf-8")
+        return Path(name).read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
         reason = getattr(error, "strerror", None) or "it is not UTF-8 text"
         raise CommandError(f"The file {name} cannot be read: {reason}.") from error

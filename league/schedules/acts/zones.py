@@ -43,8 +43,8 @@ def move(*, club: Club, zone: str, by: User) -> None:
 
 
 def _move_list(event: Event, was: str, zone: str, by: User) -> None:
-    """Close the night's sign-up list at the same local time in the new zone."""
-    found = SignUp.objects.filter(event=event, closes_at__isnull=False).first()
+    """Close the night's sign-up list at the same local time in the new zone, unless never."""
+    found = SignUp.objects.filter(event=event, closes_at__year__lt=9999).first()
     if found is None or found.closes_at is None:
         return
     local = timezone.make_naive(found.closes_at, ZoneInfo(was))

@@ -26,6 +26,7 @@ from league.models import (
     SignUp,
     SignUpAnswer,
     WaitingName,
+    days,
 )
 from league.models.sign_up import MOST_GUESTS
 from league.nights.acts import claims, events
@@ -59,6 +60,8 @@ def open_list(
     if places is not None and not 2 <= places <= 2000:
         raise Refusal(_("Choose between 2 and 2,000 places."), field="places")
     found = SignUp.objects.filter(event=event).first()
+    if closes_at is not None and closes_at != (found and found.closes_at):
+        days.refuse_far("closes_at", closes_at)
     if found is None:
         sign_up = SignUp.objects.create(event=event, places=places, closes_at=closes_at)
         links.keep_for_night(event=event, by=by)

@@ -9,7 +9,7 @@ from django.core.exceptions import ValidationError
 from django.urls import reverse
 from django.utils import timezone
 
-from league.clubs.acts import bins, hidden_names, merges, players, removals
+from league.clubs.acts import account_data, bins, hidden_names, merges, players, removals
 from league.models import Audit, HiddenName, NewsItem, Player
 from league.news.facts.words import message_of
 from tables.models import Table
@@ -243,3 +243,22 @@ def test_what_goes_and_what_stays_is_said_before_a_name_is_removed():
     client.post(address, {"act": "anonymise"})
     player.refresh_from_db()
     assert player.name == f"Player {player.pk}"
+
+
+REMOVALS = {
+    "hidden": lambda player, by: hidden_names.hide_name(player=player, by=by),
+    "removed": lambda player, by: players.anonymise_player(player=player, by=by),
+    "lost": lambda player, _by: players.lose_name(player),
+    "deleted": lambda player, _by: account_data.erase_person(user=player.user, is_again=True),
+}
+
+
+@pytest.mark.parametrize("way", REMOVALS)
+def test_a_name_goes_though_another_is_called_by_the_number(club, way):
+    """As one whose name was removed on the server from which the club came."""
+    lan = players.take_player(player=club.players.get(name="Lan"), user=make_user())
+    other = players.add_player(club=club, name=f"Player {lan.pk}", by=club.owner)
+    REMOVALS[way](lan, club.owner)
+    lan.refresh_from_db()
+    assert lan.name == f"Player {lan.pk} {lan.pk}"
+    bins.bin_player(player=other, by=club.owner)

@@ -24,7 +24,7 @@ from league.clubs.acts import invitations, members, merges, players
 from league.exchange.pages import csv_tables
 from league.log.pages import entries as log
 from league.log.pages.words import KINDS, SENTENCES
-from league.models import Audit, AuditMark, Club, Event, Membership, Posting, Season
+from league.models import Audit, AuditMark, Club, Event, Membership, Posting, Season, SignUpAnswer
 from league.money.acts import postings
 from league.money.facts import open_debts
 from league.nights.acts import (
@@ -71,6 +71,7 @@ MADE = {
     "posting.": Posting.Kind.values,
     "run.": ["pause", "resume", "cancel", "extend", "retry"],
     "season.": Season.Status.values,
+    "sign_up.": SignUpAnswer.Reply.values,
 }
 NO_KEYS = {"club.json", "league.chair", "league.demo", "league.link"}
 
@@ -88,7 +89,7 @@ def keys_written() -> Iterator[str]:
 
 
 def is_key(text: object) -> bool:
-    is_like_one = isinstance(text, str) and re.fullmatch(r"[a-z]+\.[a-z_]+", text)
+    is_like_one = isinstance(text, str) and re.fullmatch(r"[a-z_]+\.[a-z_]+", text)
     return bool(is_like_one) and text not in NO_KEYS
 
 

@@ -172,6 +172,20 @@ class TestAgain:
         assert self.again(event).status == "open"
 
 
+@pytest.mark.parametrize("year", [1, 1899, 3000, 9999])
+def test_a_night_at_the_ends_of_the_calendar_is_refused(year):
+    """By another clock its hour has no date: the club's page and the front page would fail."""
+    event, day = make_night(), datetime.date(year, 12, 31)
+    by = owner_of(event.season.club)
+    with pytest.raises(ValidationError, match="year") as refused:
+        night_settings.change_settings(
+            event=event, by=by, plan=event.plan, name=event.name, date=day, starts_at=None
+        )
+    assert list(refused.value.message_dict) == ["date"]
+    with pytest.raises(ValidationError, match="year"):
+        make_night(season=event.season, date=day)
+
+
 def test_settings_change_while_the_night_is_open():
     event = make_night()
     by = owner_of(event.season.club)

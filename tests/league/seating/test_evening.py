@@ -1,6 +1,7 @@
 """The night that would have been: a list of who came and went, and its simulation."""
 
 import json
+from itertools import pairwise
 
 import pytest
 
@@ -44,6 +45,23 @@ def test_a_list_of_who_came_and_went_is_read():
 def test_a_wrong_line_of_who_came_and_went_is_named(text, message):
     with pytest.raises(SeatingError, match=message):
         read_changes(text, 24, 7)
+
+
+def test_who_leaves_and_comes_back_before_a_round_plays_it():
+    drawn = play_evening(8, 2, read_changes("2: -5 +5", 8, 2), seed=1)
+    assert sorted(p for table in drawn[1].tables for p in table) == list(range(8))
+
+
+def test_nobody_sits_out_twice_running_as_on_a_night():
+    drawn = play_evening(5, 10, {}, seed=1, size=2)
+    out = [set(range(5)).difference(*one.tables).pop() for one in drawn]
+    assert sorted(out) == [0, 0, 1, 1, 2, 2, 3, 3, 4, 4]
+    assert all(one != other for one, other in pairwise(out))
+
+
+def test_five_play_at_a_table_of_four_as_on_a_night():
+    drawn = play_evening(5, 5, {}, seed=1)
+    assert [[len(table) for table in one.tables] for one in drawn] == [[4]] * 5
 
 
 def test_the_night_seats_exactly_those_who_were_there():

@@ -154,6 +154,15 @@ def test_short_tables_of_five_to_eight_are_shared_evenly(players, rounds, size):
 
 
 @pytest.mark.parametrize(
+    ("players", "size", "spread"), [(7, 5, 2), (7, 6, 2), (11, 6, 1), (13, 8, 1)]
+)
+def test_a_wish_to_be_apart_comes_before_even_short_tables(players, size, spread):
+    apart = [(0, 1)]
+    quality = plan(players, 7, seed=players, size=size, effort="quick", apart=apart).quality
+    assert (quality.apart_violations, quality.short_spread) <= (0, spread)
+
+
+@pytest.mark.parametrize(
     ("players", "rounds", "size", "at_most"),
     [(18, 3, 6, 18), (18, 4, 6, 27), (32, 3, 8, 32), (18, 3, 5, 12), (48, 9, 6, 24)],
 )

@@ -1,5 +1,7 @@
 import json
 
+import pytest
+
 from league.seating import quality, round_quality
 
 ROUNDS = [[[0, 1, 2, 3], [4, 5, 6]], [[0, 1, 4, 5], [2, 3, 6]]]
@@ -17,6 +19,13 @@ def test_quality_is_read_from_the_tables_alone():
     assert measured.neighbour_repeats == 3  # 0 before 1, 2 before 3 and 4 before 5
     assert measured.seat_spread == 2  # 0 had the first chair of a full table twice
     assert measured.dealer_spread == 2
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_no_bound_is_above_what_a_schedule_repeats_whose_wishes_cannot_hold(players):
+    whole = [[list(range(players))]]
+    measured = quality(whole, apart=[(0, 1)], players=range(players))
+    assert (measured.repeats, measured.bound, measured.apart_violations) == (0, 0, 1)
 
 
 def test_who_is_missing_from_a_round_had_a_bye():

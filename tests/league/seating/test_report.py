@@ -72,7 +72,7 @@ def command(*arguments):
 
 def test_command_prints_a_schedule_without_a_database(tmp_path):
     apart = tmp_path / "apart.txt"
-    apart.write_text("0 1\n")
+    apart.write_text("\ufeff0 1\n")  # As Windows' editor saves it.
     done = command(
         "--players", "32", "--rounds", "8", "--apart", str(apart), "--seed", "3", "--json"
     )

@@ -8,7 +8,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from league.clubs.acts import merges, players
+from league.clubs.acts import clubs, merges, players
 from league.models import Audit, Club, Event, SignUp, SignUpAnswer, WaitingName
 from league.nights.acts import attendance, closing, events, night_settings
 from league.nights.domain.night_plans import NightPlan
@@ -373,9 +373,37 @@ def test_a_deadline_that_was_set_for_the_new_day_does_not_move_again(event):
 
 def test_a_deadline_at_the_end_of_the_calendar_stays(event):
     last = datetime.datetime(9999, 12, 31, 23, 59, tzinfo=datetime.UTC)
-    opened(event, closes_at=last)
+    opened(event)
+    SignUp.objects.filter(event=event).update(closes_at=last)  # As 1.1 kept it.
     sign_ups.move_deadline(event=event, later=DAY, by=owner_of(event.season.club))
     assert SignUp.objects.get(event=event).closes_at == last
+
+
+@pytest.mark.parametrize("hour", [16, 23])
+def test_a_club_moves_though_a_list_closes_at_the_end_of_the_calendar(event, hour):
+    """The hour would be of the year 10000: west of the club, or by the club's own clock."""
+    last = datetime.datetime(9999, 12, 31, hour, 59, tzinfo=datetime.UTC)
+    opened(event)
+    SignUp.objects.filter(event=event).update(closes_at=last)  # As 1.1 kept it.
+    club = event.season.club
+    moved = clubs.change_club(
+        club=club, by=owner_of(club), name=club.name, time_zone="America/Lima", unit=club.unit
+    )
+    assert moved.time_zone == "America/Lima"
+    assert SignUp.objects.get(event=event).closes_at == last
+
+
+@pytest.mark.parametrize("typed", ["9999-12-31T23:59", "3000-01-01T00:00", "0001-01-01T00:00"])
+def test_a_deadline_at_the_ends_of_the_calendar_is_refused_beside_its_field(event, typed):
+    """Stored, it could not be read any more: all pages of the night would fail."""
+    club = event.season.club
+    club.time_zone = "America/Lima"
+    club.save()
+    opened(event)
+    address = reverse("league:sign_up", args=[club.slug, event.pk])
+    answer = browser_of(owner_of(club)).post(address, {"places": "", "closes_at": typed})
+    assert answer.context["form"].errors == {"closes_at": ["Write a year from 1900 to 2999."]}
+    assert SignUp.objects.get(event=event).closes_at is None
 
 
 def test_who_comes_after_the_draw_is_sent_to_the_door():
