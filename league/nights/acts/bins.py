@@ -77,8 +77,7 @@ def unused_nights() -> QuerySet[Event]:
 @transaction.atomic
 def restore_event(*, event: Event, by: User) -> Event:
     """Restore a night from the bin; Refusal while its season is there too, or closed without it."""
-    season = locks.season(event.season_id)
-    event = locks.event(event.pk)
+    season, event = locks.season(event.season_id), locks.event(event.pk)
     bins.refuse_if_over(event)
     if season.binned_at is not None:
         raise Refusal(_("Restore its season first."), code="season", status=409)

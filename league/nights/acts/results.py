@@ -159,8 +159,12 @@ def record(
     )
     waited: dict[str, Any] = {}
     if result.tapped_at:
-        then = last_changes.stake_at(event, sitting, result.tapped_at)
-        result.stake = sitting.stake if then == event.stake_of(sitting) else then
+        result.stake = (
+            then
+            if (then := last_changes.stake_at(event, sitting, result.tapped_at))
+            != event.stake_of(sitting)
+            else sitting.stake
+        )
         waited["tapped_at"] = result.tapped_at.isoformat(timespec="seconds")
     if tapped.by is not None and tapped.by != result.by_id:
         waited["user"] = tapped.by

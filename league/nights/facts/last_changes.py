@@ -3,6 +3,7 @@
 import datetime
 from collections.abc import Collection
 
+from django.db.models import Q
 from django.utils import timezone
 from django.utils.formats import date_format, time_format
 from django.utils.text import capfirst
@@ -97,20 +98,21 @@ def stake_at(event: Event, sitting: Sitting, at: datetime.datetime) -> int:
 
     It goes back from the stake of now: what the night changed left out a table with its own.
     """
-    changes = Audit.objects.filter(event=event, action__in=(*STAKE, "table.stake"), at__gt=at)
-    here = {"round": sitting.round.number, "table": sitting.table_no}
-    stake, has_own, corrections = event.stake_of(sitting), sitting.stake is not None, []
-    for action, data in changes.order_by("-pk").values_list("action", "data"):
-        old, new = data["old"], data["new"]
-        if action == "event.stake":
-            corrections.append((old, new))
-            stake = old if stake == new else stake
-        elif action == "event.stake_next":
-            stake = old if stake == new and not has_own else stake
-        elif here.items() <= data.items():
-            stake, has_own = old, False
-    for old, new in reversed(corrections):
-        stake = new if stake == old else stake
+    here = Q(data__round=sitting.round.number, data__table=sitting.table_no, action="table.stake")
+    changes = list(
+        Audit.objects.filter(here | Q(action__in=STAKE), event=event, at__gt=at)
+        .order_by("-pk")
+        .values_list("action", "data")
+    )
+    stake, has_own = event.stake_of(sitting), sitting.stake is not None
+    for action, data in changes:
+        if action == "table.stake" or (
+            stake == data["new"] and not (has_own and action == "event.stake_next")
+        ):
+            stake, has_own = data["old"], has_own and action != "table.stake"
+    for action, data in reversed(changes):
+        if action == "event.stake" and stake == data["old"]:
+            stake = data["new"]
     return stake
 
 

@@ -9,7 +9,7 @@ from typing import Any, TypedDict
 
 from django.db.models import Q
 
-from league.models import Adjustment, Entrant, Event, Placing, Round, Transfer
+from league.models import Adjustment, Entrant, Event, Placing, Round, Sitting, Transfer
 from league.models.result import latest
 from league.nights.facts.persons import persons
 from league.seasons.domain import standings as domain
@@ -202,29 +202,30 @@ def tables(round_: Round, played: Played) -> list[StagePart]:
     A player moved to another of them by hand belongs there, and keeps the games of the old one.
     """
     members = people_of_tables(round_, played.person)
-    numbers = {sitting.pk: sitting.table_no for sitting in round_.sittings.all()}
     return [
         StagePart(
             "table",
-            numbers[key],
-            played.rows(members.keys(), people, stage="table", round_no=round_.number),
+            sitting.table_no,
+            played.rows({one.pk for one in members}, people, stage="table", round_no=round_.number),
         )
-        for key, people in members.items()
+        for sitting, people in members.items()
     ]
 
 
-def people_of_tables(round_: Round, person: Callable[[int], int]) -> dict[int, set[int]]:
+def people_of_tables(round_: Round, person: Callable[[int], int]) -> dict[Sitting, set[int]]:
     """Return by table the people of a round from which players advance, each where they sat last.
 
     `person` says as which entrant one counts.
     """
-    numbers = {no for pool in pools_of(round_) if pool["kind"] in MAIN for no in pool["tables"]}
-    main = [sitting for sitting in round_.sittings.all() if sitting.table_no in numbers]
-    places = [(p.to_game is None, p.pk, p) for sitting in main for p in sitting.places.all()]
-    table_of = {person(p.entrant_id): p.sitting_id for *_when, p in sorted(places)}
-    return {
-        sitting.pk: {one for one, key in table_of.items() if key == sitting.pk} for sitting in main
+    pools = labels(round_)
+    main = [one for one in round_.sittings.all() if pools.get(one.table_no, ("", 0))[0] in MAIN]
+    table_of = {
+        person(place.entrant_id): place.sitting_id
+        for *_when, place in sorted(
+            (place.to_game is None, place.pk, place) for one in main for place in one.places.all()
+        )
     }
+    return {one: {who for who, key in table_of.items() if key == one.pk} for one in main}
 
 
 def parts_before(
