@@ -87,9 +87,11 @@ def play_evening(
         people, again = here - change.rest, seed + change.again
         if len(people) < 2:
             raise SeatingError(f"Round {number} needs at least 2 players.")
-        sizes = table_sizes(len(people), size=size, least=min(3, size, len(people)))
         resting = who_rests(
-            sat, people, len(people) - sum(sizes), random.Random(f"byes:{again}:{len(sat)}")
+            sat,
+            people,
+            len(people) - sum(table_sizes(len(people), size=size, least=min(3, size, len(people)))),
+            random.Random(f"byes:{again}:{len(sat)}"),
         )
         sat.append((people - resting, resting))
         drawn.append(
