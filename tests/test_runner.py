@@ -6,6 +6,7 @@ so, without Django.
 
 import itertools
 import os
+import signal
 import subprocess
 import sys
 import textwrap
@@ -239,6 +240,15 @@ def test_what_passes_by_itself_is_unsteady_and_listed(plant, verdict):
         assert lines[-1] == "2 passed, 0 failed, 1 skipped"
 
 
+@pytest.fixture(params=(signal.default_int_handler, signal.SIG_IGN), ids=("usual", "background"))
+def interrupted(request: pytest.FixtureRequest) -> Iterator[None]:
+    """What a shell starts in the background begins with an interrupt that is ignored."""
+    before = signal.signal(signal.SIGINT, request.param)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("interrupted")
 def test_types_that_are_wrong_end_the_tests(plant, tmp_path, capfd):
     plant("""
         def test_long():

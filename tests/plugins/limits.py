@@ -168,6 +168,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "limit(seconds, *, reason): a phase may take longer")
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # Ignored by what a script began.
     config.pluginmanager.register(Limits(config))
 
 
