@@ -48,8 +48,10 @@ def members(request: ClubRequest) -> HttpResponse:
             return redirect("league:members", slug=request.club.slug)
     found = list(request.club.memberships.select_related("user").order_by("user__email"))
     names = people.names_of((request.club.pk, member.user) for member in found)
+    owners = [member for member in found if member.role == Membership.Role.OWNER]
     context = {
         "form": form,
+        "only_owner": owners[0] if len(owners) == 1 else None,
         "members": [(member, names[request.club.pk, member.user_id]) for member in found],
         "offers": request.club.role_offers.waiting(),
     }

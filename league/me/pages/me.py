@@ -15,7 +15,7 @@ from league.base.lookup import season_of_people
 from league.clubs.facts.search import visible_clubs
 from league.clubs.pages.bins import binned_clubs
 from league.clubs.pages.offers import OfferRow, offers_to
-from league.models import Player, Season, Transfer
+from league.models import Membership, Player, Season, Transfer
 from league.money.facts import money, open_debts
 from league.news.acts.outbox import kinds_of, wanted_by
 from league.news.facts.words import Switch, kinds_at
@@ -99,10 +99,11 @@ class SeasonOfMine:
 
 @dataclass(frozen=True)
 class MePage:
-    """What the door Me shows to a person with an account."""
+    """What the door Me shows to a person with an account: `belongs` where no player is theirs."""
 
     person: User
     players: list[Player]
+    belongs: list[Membership]
     mine: SeasonOfMine | None
     seasons: list[SeasonOfMine]
     animals: list[Animal]
@@ -131,6 +132,7 @@ def me_page(user: User) -> MePage:
     return MePage(
         person=user,
         players=players,
+        belongs=[] if players else _memberships(user),
         mine=seasons[0] if len(seasons) == 1 else None,
         seasons=seasons,
         animals=_animals(players),
@@ -140,6 +142,11 @@ def me_page(user: User) -> MePage:
         has_bin=bool(binned_clubs(user)),
         shown_in=_shown_in(user),
     )
+
+
+def _memberships(user: User) -> list[Membership]:
+    found = user.memberships.filter(club__in=visible_clubs(user)).select_related("club")
+    return list(found.order_by("club__name", "pk"))
 
 
 def _shown_in(user: User) -> str:

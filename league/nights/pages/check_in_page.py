@@ -27,15 +27,22 @@ class SignUpNote:
 
     `groups` are the entrants who are here, the answers of those coming, and the players with other
     answers, with keys; each number is that of all, of whom there may be more than are named.
+    `own` is what the reader's player has answered, "" where nothing is.
     """
 
     secret: str
     coming: int
     groups: list[tuple[str, str, int, Sequence[Entrant | SignUpAnswer | Player]]]
+    own: str = ""
 
 
-def sign_up_of(night: Night, *, with_names: bool = False) -> SignUpNote | None:
-    """Return the note on the night's sign-up list, `with_names` or without; None without one."""
+def sign_up_of(
+    night: Night, *, with_names: bool = False, own: Collection[int] = ()
+) -> SignUpNote | None:
+    """Return the note on the night's sign-up list, `with_names` or without; None without one.
+
+    The reader is who plays as `own`.
+    """
     event, found = night.event, night.answers if with_names else None
     if not (found or SignUp.objects.filter(event=event).exists()):
         return None
@@ -55,7 +62,12 @@ def sign_up_of(night: Night, *, with_names: bool = False) -> SignUpNote | None:
         people = [answer.player for answer in found.by_reply[key]]
         groups.append((key, words[key], len(people), people))
     groups.insert(4, ("silent", _("No answer"), found.silent, found.unheard))
-    return SignUpNote(secret, found.coming, groups)
+    said = (
+        words[key]
+        for key, answers in found.by_reply.items()
+        if any(each.player_id in own for each in answers)
+    )
+    return SignUpNote(secret, found.coming, groups, next(said, ""))
 
 
 @dataclass(frozen=True)

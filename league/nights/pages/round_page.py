@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Collection, Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -38,13 +38,14 @@ MAPPED, SQUARE = 40, 17.0
 class TableView:
     """A table with its seats, the address of its page once it is released, and its pool's badge.
 
-    Where all tables are of one pool, none has a badge.
+    Where all tables are of one pool, none has a badge. `is_own`: the visitor sits there.
     """
 
     sitting: Sitting
     seats: list[DrawnSeat]
     address: str
     pool: Badge | None
+    is_own: bool
 
 
 def are_printed(round_: Round) -> bool:
@@ -89,7 +90,7 @@ class DraftPanel:
 
 @dataclass(frozen=True)
 class RoundPage:
-    """A round's tables in order, its places by name, and who sits out or is `out`.
+    """A round's tables, the `own` first, its places by name, and who sits out or is `out`.
 
     `menu` has its other pages, `waiting` is the queue after the release, `byes` are those without a
     table in the draw. What is None is not offered to this visitor; `rings` says that the page calls
@@ -111,10 +112,23 @@ class RoundPage:
     draft: DraftPanel | None
     withdraw: Button | None
     rings: bool
+    own: Collection[int]
+
+    @property
+    def ringed(self) -> Collection[int]:
+        """The keys of players whose faces are ringed: who meets again in a draft, else the own."""
+        return self.draft.price.meeting if self.draft and self.draft.price else self.own
 
 
-def round_page(event: Event, round_: Round, *, query: str = "", hosts: bool = False) -> RoundPage:
-    """Return the round's page for an organiser (`hosts`) or anyone else.
+def round_page(
+    event: Event,
+    round_: Round,
+    *,
+    query: str = "",
+    hosts: bool = False,
+    own: Collection[int] = (),
+) -> RoundPage:
+    """Return the round's page for an organiser (`hosts`) or anyone else, as whom `own` plays.
 
     With a `query`, it is reduced to the places and tables of players whose name matches.
     """
@@ -133,7 +147,10 @@ def round_page(event: Event, round_: Round, *, query: str = "", hosts: bool = Fa
             MenuRow("print", _("Print"), address(event, "print", round_.number)),
         ],
         query=query,
-        tables=[each for each in _tables(event, full) if not query or each.sitting.pk in meant],
+        tables=sorted(
+            (each for each in _tables(event, full, own) if not query or each.sitting.pk in meant),
+            key=lambda each: not each.is_own,
+        ),
         by_name=by_name,
         is_long=bool(query) or len(by_name) > LONG,
         waiting=queue(event) if event.has_queue and not is_draft else None,
@@ -145,6 +162,7 @@ def round_page(event: Event, round_: Round, *, query: str = "", hosts: bool = Fa
         draft=_draft(event, round_, stage, rounds) if hosts and is_draft else None,
         withdraw=_button(event, round_, _("Withdraw"), "discard", "danger") if withdraws else None,
         rings=hosts and event.is_open,
+        own=own,
     )
 
 
@@ -160,7 +178,7 @@ def _byes(round_: Round) -> list[Player]:
     return [bye.entrant.player for bye in byes]
 
 
-def _tables(event: Event, round_: Round) -> Iterator[TableView]:
+def _tables(event: Event, round_: Round, own: Collection[int]) -> Iterator[TableView]:
     pools = stages.labels(round_)
     alike = {kind for kind, _no in pools.values()} == {"table"}
     for sitting in round_.sittings.all():
@@ -179,6 +197,10 @@ def _tables(event: Event, round_: Round) -> Iterator[TableView]:
             Badge(pool_name(kind, no), "gold" if kind == "final" else "")
             if kind and not alike
             else None,
+            any(
+                (p.entrant.player.merged_into_id or p.entrant.player_id) in own
+                for p in sitting.seated
+            ),
         )
 
 

@@ -29,6 +29,7 @@ from league.nights.acts import seat_changes as service
 from league.nights.facts import draw_changes
 from league.nights.pages import round_page as round_pages
 from league.nights.views.table_moves import seats_seen
+from league.nights.views.viewers import viewer_of
 from tables.numbers import whole_number
 from tables.refusals import Refusal
 from tables.web.addresses import address_of
@@ -94,7 +95,9 @@ def draw(request: ClubRequest, pk: int) -> HttpResponse:
 def round_page(request: ClubRequest, event: Event, round_: Round) -> HttpResponse:
     """Return a round's seating by table and by name."""
     hosts = request.right >= Right.ORGANISE
-    found = round_pages.round_page(event, round_, query=asked_name(request), hosts=hosts)
+    found = round_pages.round_page(
+        event, round_, query=asked_name(request), hosts=hosts, own=viewer_of(request, event).own
+    )
     return page(request, "league/nights/round.html", {"event": event, "page": found})
 
 

@@ -92,7 +92,7 @@ def _show(request: ClubRequest, event: Event, template: str) -> HttpResponse:
     code = _code(request, event) if hosted else None
     own, sign_up = _own(request, viewer), None
     if (event.is_open or event.called_off_at) and not frame.current:
-        sign_up = check_in_page.sign_up_of(night, with_names=belongs)
+        sign_up = check_in_page.sign_up_of(night, with_names=belongs, own=viewer.own)
     if night_page.STANDINGS in request.GET.urlencode():
         frame = night_page.on_standings(frame)
     if own.my_night and frame.step:

@@ -57,6 +57,18 @@ def test_a_second_owner_does_not_throw_the_founder_out_at_once(club):
     assert role_of(club, club.founder) is None
 
 
+def test_nobody_is_offered_to_remove_the_only_owner(club):
+    page = reverse("league:members", args=[club.slug])
+    own = reverse(
+        "league:member_remove", args=[club.slug, club.memberships.get(user=club.founder).pk]
+    )
+    assert own in browser_of(club.founder).get(page).content.decode()
+    club.memberships.filter(user=club.second).delete()
+    alone = browser_of(club.founder).get(page).content.decode()
+    assert own not in alone
+    assert "You\n" in alone
+
+
 def test_asking_again_does_not_write_again_nor_end_it_sooner(club):
     remove(club, club.founder, club.second)
     first = Membership.objects.get(user=club.founder, club=club).ends_at

@@ -22,6 +22,7 @@ from tables.base.faces import ANIMALS
 from tables.models import TableRating
 from tests.factories import (
     browser_of,
+    make_club,
     make_night,
     make_round,
     make_season,
@@ -119,6 +120,15 @@ def test_an_account_without_a_club_is_told_what_will_be_here():
     assert "<h1>\nlan@club.example\n</h1>" in page
     assert "No night yet" in page
     assert "my-animal" not in page
+
+
+def test_who_hosts_and_never_plays_finds_the_clubs_instead():
+    club = make_club(name="Hội Hoa")
+    page = text_of(browser_of(owner_of(club)))
+    assert "<h1>\nMe\n</h1>" in page
+    path = reverse("league:club", args=[club.slug])
+    assert f'<a href="{path}">Hội Hoa</a>\n<small>owner</small>' in page
+    assert "No night yet" not in page
 
 
 def test_a_notification_is_switched_with_one_tap():

@@ -466,3 +466,14 @@ def test_what_a_calling_table_says_is_read_at_once():
     assert not is_open(), "Next and its table say it"
     clock.call_director(sitting=sitting, by=None, note="A card is missing")
     assert is_open()
+
+
+def test_a_round_begins_with_the_table_of_who_reads_it():
+    night = make_night(8)
+    last = make_round(night).sittings.last()
+    player = make_member(night.season.club, "player")
+    night.season.club.players.filter(pk=last.seated[0].entrant.player_id).update(user=player)
+    path = reverse("league:round", args=[night.season.club.slug, night.pk, 1])
+    mine, others = (in_one_line(who.get(path)) for who in (browser_of(player), Client()))
+    assert mine.index(f"You sit at table {last.table_no}") < mine.index("> Table 1 <")
+    assert "You sit" not in others

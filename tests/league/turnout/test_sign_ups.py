@@ -195,6 +195,19 @@ def test_a_night_s_page_counts_guests_and_keeps_who_waits_apart(event):
     assert "<b>Waiting list</b>" in html
 
 
+def test_who_has_answered_reads_it_on_the_night_s_page_and_may_change_it(event):
+    opened(event)
+    say(event, "An", reply="maybe")
+    page = reverse("league:event", args=[event.season.club.slug, event.pk])
+    for name, said in (("An", "You: maybe"), ("Bình", "Say if you're coming")):
+        player, user = named(event, name), make_member(event.season.club, "player")
+        type(player).objects.filter(pk=player.pk).update(user=user)
+        shown = " ".join(browser_of(user).get(page).content.decode().split())
+        assert said in shown
+        assert ("> Change <" in shown) == (name == "An")
+        assert "Not drawn yet" not in shown
+
+
 def test_nobody_who_is_here_is_counted_as_silent(event):
     opened(event)
     say(event, "An")
