@@ -11,7 +11,7 @@ from engine.rules.specials import Special
 from league.base.domain import stored_specials
 from league.base.page_parts import Button
 from league.clubs.facts.people import names_of
-from league.models import Dispute, Event, Placing, Result, Sitting
+from league.models import Dispute, Event, Placing, Player, Result, Sitting
 from league.nights.domain.entry import (
     SentGame,
     groups_of,
@@ -41,17 +41,30 @@ class Version:
 
 
 @dataclass(frozen=True)
+class ClaimedOrder:
+    """The order as a player says it was, in fields of the form, and the button that records it.
+
+    `places` are numbered from 1, each with whether somebody else is recorded there.
+    """
+
+    said_by: str
+    order: str
+    places: list[tuple[int, Player, bool]]
+    record: str
+
+
+@dataclass(frozen=True)
 class GameReport:
     """A report of a mistake in the game: what came of it, and the button that dismisses it.
 
-    `claim` leads to the correction with the order that was claimed, where one was.
+    `claim` is the order that was claimed, where one was.
     """
 
     dispute: Dispute
     tone: str
     outcome: str
     dismiss: Button | None
-    claim: Button | None = None
+    claim: ClaimedOrder | None = None
 
 
 @dataclass(frozen=True)
@@ -155,14 +168,22 @@ def _saved_by(result: Result, name: str) -> str:
     return name or (_("from a phone at the table") if result.device else "")
 
 
-def _claim(dispute: Dispute, game: PlayedGame) -> Button | None:
-    """Return the way to the correction as the player says it was, for the game as it is now."""
+def _claim(dispute: Dispute, game: PlayedGame) -> ClaimedOrder | None:
+    """Return the order as the player says it was, for the game as it is now."""
     order = order_with(game.placings, dispute.player, dispute.place or 0)
     if not order:
         return None
+    recorded = {placing.entrant_id: placing for placing in game.placings}
     told = {"name": dispute.said_by, "place": dispute.place}
-    address = f"?order={write_order([(key,) for key in order])}"
-    return Button(_("Correct: %(name)s is number %(place)s") % told, address, "primary")
+    return ClaimedOrder(
+        dispute.said_by,
+        write_order([(key,) for key in order]),
+        [
+            (place, recorded[key].entrant.player, recorded[key].rank != place)
+            for place, key in enumerate(order, start=1)
+        ],
+        _("Record: %(name)s is number %(place)s") % told,
+    )
 
 
 def _report(desk: Desk, dispute: Dispute, game: PlayedGame) -> GameReport:

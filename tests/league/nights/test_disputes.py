@@ -1,7 +1,7 @@
 """Who may confirm a game, and how a dispute is opened and resolved."""
 
 import html
-import uuid
+import re
 
 import pytest
 from django.core.exceptions import ValidationError
@@ -386,7 +386,7 @@ def test_a_disputed_game_asks_its_organiser_two_things_and_keeps_the_rest_in_its
 
 
 def test_a_place_that_is_claimed_is_recorded_in_two_taps(client):
-    """The way leads to the correction as the player says it was; specials and money follow."""
+    """The button beside both orders records what the player says; specials and money follow."""
     sitting = make_table(make_night(stake=5))
     a, b, c, d = names_at(sitting)
     play(sitting, [a, b, c, d])
@@ -408,13 +408,16 @@ def test_a_place_that_is_claimed_is_recorded_in_two_taps(client):
     client.force_login(owner_of(event.season.club))
     at = [event.season.club.slug, event.pk, sitting.round.number, sitting.table_no, 1]
     path = reverse("league:game", args=at)
-    claim = client.get(path).context["page"].asks.claim
-    assert claim.text == f"Correct: {c} is number 2"
-    form = client.get(path + claim.address).context["page"].entry
-    assert form.order == ",".join(str(keys[name].pk) for name in (a, c, b, d))
-    assert "Ask Lan" in client.get(path + claim.address).content.decode()
-    sent = {"version": 1, "order": form.order, "specials": "", "client_id": uuid.uuid4()}
-    client.post(path, sent)
+    shown = client.get(path)
+    claim, text = shown.context["page"].asks.claim, shown.content.decode()
+    assert claim.record == f"Record: {c} is number 2"
+    assert [(at, player.name, moved) for at, player, moved in claim.places] == [
+        (1, a, False), (2, c, True), (3, b, True), (4, d, False),
+    ]  # fmt: skip
+    assert claim.order == ",".join(str(keys[name].pk) for name in (a, c, b, d))
+    assert "Ask Lan" in text
+    form = text[text.rindex("<form", 0, text.index(claim.record)) : text.index(claim.record)]
+    client.post(path, dict(re.findall(r'name="(\w+)" value="([^"]*)"', form)))
     ranks = dict(Placing.objects.filter(result__current=True).values_list("entrant", "rank"))
     assert ranks == {keys[name].pk: at for at, name in enumerate((a, c, b, d), start=1)}
     claimed.refresh_from_db()
