@@ -48,7 +48,7 @@ def test_a_stranger_saves_the_first_game_within_a_minute_and_few_taps(phone):
     expect(phone.locator(".code-screen .qr")).to_be_visible()
     check_page(phone)
     shot(phone, "start-qr-360-vi")
-    onward = phone.get_by_role("link", name="Tới buổi chơi")
+    onward = phone.get_by_role("link", name="Vào buổi")
     box = onward.bounding_box()
     assert box["y"] + box["height"] <= phone.viewport_size["height"]
     tap(onward)

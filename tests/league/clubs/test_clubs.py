@@ -150,4 +150,4 @@ def test_the_list_tells_how_many_play_and_when_in_as_many_queries_for_any_number
             shown = viewer.get(reverse("league:club_list")).content.decode()
         assert night.season.club.name in shown
         assert "5 players" in shown
-        assert "Last night" in shown
+        assert "Latest night" in shown
