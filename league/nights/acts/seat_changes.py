@@ -3,6 +3,7 @@
 Played games keep their players: a seat changes hands from the table's next game on.
 """
 
+import datetime
 from collections.abc import Collection, Sequence
 from typing import Any
 
@@ -200,6 +201,56 @@ def add_table(*, event: Event, by: User) -> Sitting:
     waitlist.settle(event)
     _tell(sitting, event, by, 1, added=True)
     return sitting
+
+
+def seat_as_then(
+    sitting: Sitting, event: Event, *, game_no: int, entrants: set[int], at: datetime.datetime
+) -> None:
+    """Give the table's next game to these entrants, who sat there at that time.
+
+    Later changes of seats apply after it. The caller holds the table's lock.
+    Refusal: `other_seats` unless the log shows that exactly these sat there then; also if someone
+    who came since has played, or would count at two tables where a table's games count as one.
+    """
+    places = {place.entrant_id: place for place in sittings.places_at(sitting, game_no)}
+    seat_of: dict[int | None, int]
+    seat_of = {entrant: place.seat for entrant, place in places.items()}
+    for left, came in last_changes.seats_since(event, sitting, at):
+        if set(seat_of) == entrants:
+            break
+        free = next(seat for seat in range(len(seat_of) + 1) if seat not in seat_of.values())
+        seat = seat_of.pop(came, free)
+        if left is not None:
+            seat_of[left] = seat
+    gone = entrants - places.keys()
+    newcomers = [places[entrant] for entrant in places.keys() - entrants]
+    elsewhere = Place.objects.filter(round=sitting.round, entrant__in=gone, to_game=None)
+    if (
+        set(seat_of) != entrants
+        or any(place.from_game < game_no for place in newcomers)
+        or (event.rules_of_scoring.counting != "fixed" and elsewhere.exists())
+    ):
+        raise Refusal(
+            _(
+                "This game names others than sit at this table, and the log does not show that "
+                "they sat there when it was entered. If it is right, ask an organiser to seat "
+                "them again (“Players leave or join”), send it, then change the seats back."
+            ),
+            code="other_seats",
+            status=409,
+        )
+    keys = [place.pk for place in newcomers]
+    Place.objects.filter(pk__in=keys).update(from_game=game_no + 1)
+    for entrant in gone:
+        own = sitting.places.filter(entrant=entrant, to_game=game_no - 1)
+        if not own.update(to_game=game_no):
+            sitting.places.create(
+                round=sitting.round,
+                entrant_id=entrant,
+                seat=seat_of[entrant],
+                from_game=game_no,
+                to_game=game_no,
+            )
 
 
 def _new_seat(sitting: Sitting, event: Event) -> int:
