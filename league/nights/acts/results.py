@@ -164,12 +164,9 @@ def record(
     )
     waited: dict[str, Any] = {}
     if result.tapped_at:
-        result.stake = (
-            then
-            if (then := last_changes.stake_at(event, sitting, result.tapped_at))
-            != event.stake_of(sitting)
-            else sitting.stake
-        )
+        stake_then = last_changes.stake_at(event, sitting, result.tapped_at)
+        if stake_then != event.stake_of(sitting):
+            result.stake = stake_then
         waited["tapped_at"] = result.tapped_at.isoformat(timespec="seconds")
     if tapped.by is not None and tapped.by != result.by_id:
         waited["user"] = tapped.by
