@@ -35,13 +35,15 @@ from league.models import (
     FileImport,
     LiveTable,
     Player,
+    Season,
     SignUpAnswer,
 )
 from league.news.signals import news_waits
 from league.nights.acts import claims, two_names
 from league.nights.signals import night_moved, night_reopened
-from league.schedules.acts import zones
+from league.schedules.acts import schedules, zones
 from league.seasons.acts import season_cache
+from league.seasons.signals import season_reopened
 from league.turnout.acts import sign_ups
 from tables.runs import ladders
 from tables.signals import run_finished, table_finished
@@ -121,6 +123,12 @@ def carry_answers(event: Event, **kwargs: Any) -> None:
 def move_plans(club: Club, zone: str, by: User, **kwargs: Any) -> None:
     """Move a club's plans and coming nights to its new time zone."""
     zones.move(club=club, zone=zone, by=by)
+
+
+@receiver(season_reopened)
+def try_schedules_again(season: Season, **kwargs: Any) -> None:
+    """Create what the season's schedules could not while it was closed."""
+    schedules.try_again(season=season)
 
 
 @receiver(night_moved)
