@@ -9,6 +9,7 @@ from django.contrib.auth.signals import user_logged_in
 from django.db import transaction
 from django.dispatch import receiver
 from django.http import HttpRequest
+from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from accounts.models import User
@@ -45,6 +46,7 @@ from league.schedules.acts import schedules, zones
 from league.seasons.acts import season_cache
 from league.seasons.signals import season_reopened
 from league.turnout.acts import sign_ups
+from tables.people.acts import sprints
 from tables.runs import ladders
 from tables.signals import run_finished, table_finished
 
@@ -66,6 +68,12 @@ def stop_ladder(club: Club, **kwargs: Any) -> None:
 def delete_bots(club: Club, **kwargs: Any) -> None:
     """Delete the bots of a club's members: nobody could withdraw them, or use their names."""
     ladders.delete_pool(pool=pool_of(club))
+
+
+@receiver(club_deleted)
+def delete_sprints(club: Club, **kwargs: Any) -> None:
+    """Delete the half-hour tournaments of a club: the next club may get its address."""
+    sprints.delete_sprints(home=reverse("league:club_tables", args=[club.slug]))
 
 
 @receiver(run_finished)

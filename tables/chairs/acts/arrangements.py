@@ -9,13 +9,14 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from engine.rules.ruleset import Ruleset
 from tables.base import announce, tokens, words
 from tables.chairs.acts import seats
 from tables.chairs.facts import seated
-from tables.models import BotAccount, Seat, Successor, Table
+from tables.models import Arrangement, BotAccount, Seat, Successor, Table
 from tables.refusals import TableRefusal
 
 START = datetime.timedelta(minutes=3)
@@ -159,6 +160,15 @@ def end(*, table_id: int, now: bool = False) -> Table:
         seats.close(table)
     seats.touch(table)
     return table
+
+
+@transaction.atomic
+def end_of_host(*, found: QuerySet[Table]) -> None:
+    """End these tables at once, and forget the page that they belonged to."""
+    keys = list(found.order_by("pk").values_list("pk", flat=True))
+    for key in keys:
+        end(table_id=key, now=True)
+    Arrangement.objects.filter(table__in=keys).update(home="", home_name="")
 
 
 @transaction.atomic
