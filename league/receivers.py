@@ -19,6 +19,7 @@ from league.base.acts import tokens
 from league.base.views import phones
 from league.clubs.acts import holding, players
 from league.clubs.signals import (
+    account_unlinked,
     club_closed,
     club_deleted,
     name_goes,
@@ -42,6 +43,7 @@ from league.models import (
 from league.news.signals import news_waits
 from league.nights.acts import claims, two_names
 from league.nights.signals import night_moved, night_reopened
+from league.online.acts import live_tables
 from league.schedules.acts import schedules, zones
 from league.seasons.acts import season_cache
 from league.seasons.signals import season_reopened
@@ -137,6 +139,12 @@ def move_plans(club: Club, zone: str, by: User, **kwargs: Any) -> None:
 def try_schedules_again(season: Season, **kwargs: Any) -> None:
     """Create what the season's schedules could not while it was closed."""
     schedules.try_again(season=season)
+
+
+@receiver(account_unlinked)
+def free_their_seats(player: Player, user: User, **kwargs: Any) -> None:
+    """Take the player's seats at online tables from an account that is not the player any more."""
+    live_tables.free_seats(player=player, user=user)
 
 
 @receiver(night_moved)

@@ -187,6 +187,18 @@ def new_secret(*, table_id: int, no: int, secret: str) -> None:
     seats.touch(table)
 
 
+@transaction.atomic
+def hold_by_secret(*, table_id: int, user: Any, secret: str) -> None:
+    """Give the account's seat to the bearer of the secret, in the running game too."""
+    table = seats.lock(table_id)
+    holder = {"user": None, "token_hash": tokens.hash_of(secret)}
+    table.successors.filter(user=user).update(**holder)
+    table.seats.filter(user=user, left_at=None).update(**holder)
+    announce.account(user.pk)
+    table.access_version += 1
+    seats.touch(table)
+
+
 def goes_on_alone(table: Table) -> bool:
     """Return whether games go on without people: among bots, or as agreed."""
     agreed = table.terms
