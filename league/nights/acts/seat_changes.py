@@ -4,7 +4,7 @@ Played games keep their players: a seat changes hands from the table's next game
 """
 
 import datetime
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from django.db import transaction
@@ -46,12 +46,14 @@ def leave(
         if not event.has_queue:  # On a queue night the queue fills the seat, or the table waits.
             _refuse_too_few(event, len(places) - 1)
     _empty(place, number)
-    names = {entrant_id, persons(event).get(entrant_id, entrant_id)}
-    Entrant.objects.filter(pk__in=names).update(presence=Entrant.Presence.LEFT)
+    names = persons(event)
+    own = {entrant_id, names.get(entrant_id, entrant_id)}
+    Entrant.objects.filter(pk__in=own).update(presence=Entrant.Presence.LEFT)
     taken = None
     if substitute_id is not None:
-        taken = _sit(sitting, event, substitute_id, seat=place.seat, number=number)
-        _join_pool(sitting, event, taken.entrant)
+        substitute = names.get(substitute_id, substitute_id)
+        taken = _sit(sitting, event, substitute, seat=place.seat, number=number)
+        _join_pool(sitting, event, taken.entrant, names)
         if online is not None and not event.has_queue:
             online_tables().seat_entrant(live=online, chair=chair, entrant=taken.entrant)
     waitlist.settle(event)
@@ -71,8 +73,10 @@ def join(
     _refuse_seated(sitting, event, entrant_id)
     _refuse_online(online, event)
     _refuse_too_many(event, len(sittings.places_at(sitting, number)) + 1)
-    place = _sit(sitting, event, entrant_id, seat=_new_seat(sitting, event), number=number)
-    _join_pool(sitting, event, place.entrant)
+    names = persons(event)
+    person, seat = names.get(entrant_id, entrant_id), _new_seat(sitting, event)
+    place = _sit(sitting, event, person, seat=seat, number=number)
+    _join_pool(sitting, event, place.entrant, names)
     waitlist.settle(event)
     _tell(sitting, event, by, number, came=entrant_id)
     return place
@@ -128,11 +132,14 @@ def move(
         _refuse_too_few(event, len(sittings.places_at(sitting, number)) - 1)
         _refuse_too_many(event, len(sittings.places_at(to, to_number)) + 1)
     seat = _new_seat(to, event) if other is None else other.seat
+    names = persons(event)
     _empty(place, number)
     if other is not None:
         _empty(other, to_number)
-        _sit(sitting, event, other.entrant_id, seat=place.seat, number=number)
-    taken = _sit(to, event, entrant_id, seat=seat, number=to_number)
+        person = names.get(other.entrant_id, other.entrant_id)
+        _sit(sitting, event, person, seat=place.seat, number=number)
+    person = names.get(entrant_id, entrant_id)
+    taken = _sit(to, event, person, seat=seat, number=to_number)
     Sitting.objects.filter(pk__in=[sitting.pk, to.pk]).update(version=F("version") + 1)
     audit.log(
         "table.moved",
@@ -315,7 +322,6 @@ def _empty(place: Place, number: int) -> None:
 
 
 def _sit(sitting: Sitting, event: Event, entrant_id: int, *, seat: int, number: int) -> Place:
-    entrant_id = persons(event).get(entrant_id, entrant_id)
     entrant = event.entrants.select_related("player").filter(pk=entrant_id).first()
     if entrant is None:
         raise Refusal(_("This player is not on tonight's list. Try again."), code="gone")
@@ -331,9 +337,9 @@ def _sit(sitting: Sitting, event: Event, entrant_id: int, *, seat: int, number: 
     )
 
 
-def _join_pool(sitting: Sitting, event: Event, entrant: Entrant) -> None:
+def _join_pool(sitting: Sitting, event: Event, entrant: Entrant, names: Mapping[int, int]) -> None:
     """Count who came to a table of a group or the final among its people; groups stay apart."""
-    round_, names = sitting.round, persons(event)
+    round_ = sitting.round
     pools = stages.pools_of(round_)
     own = next((pool for pool in pools if sitting.table_no in pool["tables"]), None)
     if own is None or own["kind"] not in ("group", "final") or not entrant.counts:
