@@ -9,6 +9,7 @@ from django.contrib.auth.signals import user_logged_in
 from django.db import transaction
 from django.dispatch import receiver
 from django.http import HttpRequest
+from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from accounts.models import User
@@ -18,6 +19,7 @@ from league.base.acts import tokens
 from league.base.views import phones
 from league.clubs.acts import holding, players
 from league.clubs.signals import (
+    account_unlinked,
     club_closed,
     club_deleted,
     name_goes,
@@ -35,14 +37,18 @@ from league.models import (
     FileImport,
     LiveTable,
     Player,
+    Season,
     SignUpAnswer,
 )
 from league.news.signals import news_waits
 from league.nights.acts import claims, two_names
 from league.nights.signals import night_moved, night_reopened
-from league.schedules.acts import zones
+from league.online.acts import live_tables
+from league.schedules.acts import schedules, zones
 from league.seasons.acts import season_cache
+from league.seasons.signals import season_reopened
 from league.turnout.acts import sign_ups
+from tables.people.acts import sprints
 from tables.runs import ladders
 from tables.signals import run_finished, table_finished
 
@@ -64,6 +70,12 @@ def stop_ladder(club: Club, **kwargs: Any) -> None:
 def delete_bots(club: Club, **kwargs: Any) -> None:
     """Delete the bots of a club's members: nobody could withdraw them, or use their names."""
     ladders.delete_pool(pool=pool_of(club))
+
+
+@receiver(club_deleted)
+def delete_sprints(club: Club, **kwargs: Any) -> None:
+    """Delete the half-hour tournaments of a club: the next club may get its address."""
+    sprints.delete_sprints(home=reverse("league:club_tables", args=[club.slug]))
 
 
 @receiver(run_finished)
@@ -121,6 +133,18 @@ def carry_answers(event: Event, **kwargs: Any) -> None:
 def move_plans(club: Club, zone: str, by: User, **kwargs: Any) -> None:
     """Move a club's plans and coming nights to its new time zone."""
     zones.move(club=club, zone=zone, by=by)
+
+
+@receiver(season_reopened)
+def try_schedules_again(season: Season, **kwargs: Any) -> None:
+    """Create what the season's schedules could not while it was closed."""
+    schedules.try_again(season=season)
+
+
+@receiver(account_unlinked)
+def free_their_seats(player: Player, user: User, **kwargs: Any) -> None:
+    """Take the player's seats at online tables from an account that is not the player any more."""
+    live_tables.free_seats(player=player, user=user)
 
 
 @receiver(night_moved)

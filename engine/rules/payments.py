@@ -23,7 +23,7 @@ class Left(NamedTuple):
 
 
 def payments_from_placings(ruleset: Ruleset, placings: Placings, stake: int = 1) -> list[Payment]:
-    """Return the payments for the places; each seat in a shared last place pays in full.
+    """Return the payments for the places; each seat in a shared place pays or is paid in full.
 
     `placings` are groups of seats, first place first. Chops, cards left and instant wins are not
     included; a table with real cards enters them as they happen.
@@ -115,8 +115,9 @@ def _places(ruleset: Ruleset, placings: Placings, stake: int) -> list[Payment]:
 
 
 def _pay_first(placings: Placings, losers: Sequence[int], amount: int) -> list[Payment]:
-    winner = placings[0][0]
-    return [p for seat in losers for p in _pay(seat, winner, amount, "loser")]
+    return [
+        p for seat in losers for winner in placings[0] for p in _pay(seat, winner, amount, "loser")
+    ]
 
 
 def _pay_all(placings: Placings, amount: int) -> list[Payment]:

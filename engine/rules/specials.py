@@ -109,21 +109,27 @@ def offered(ruleset: Ruleset, *, for_money: bool = True) -> Offer:
 
 def _most_left(ruleset: Ruleset) -> int:
     """Return the most cards that a seat can hold after it has played one."""
-    return max(
-        ruleset.cards_for(n) - (not ruleset.deal_all or 52 * ruleset.decks_for(n) % n == 0)
-        for n in range(ruleset.min_players, ruleset.max_players + 1)
-    )
+    most = 0
+    for players in range(ruleset.min_players, ruleset.max_players + 1):
+        cards = ruleset.cards_for(players)
+        has_one_more = ruleset.deal_all and 52 * ruleset.decks_for(players) % players
+        most = max(most, cards if has_one_more else cards - 1)
+    return most
 
 
 def _left_offered(ruleset: Ruleset) -> tuple[str, ...]:
-    paid = ("B", "R", *BOMBS) if ruleset.left_paid else ()
-    return (*paid, "3S") if ruleset.three_spades_last else paid
+    left = ("B", "R", *BOMBS) if ruleset.left_paid else ()
+    return (*left, "3S") if ruleset.three_spades_last else left
 
 
 def _finishes(ruleset: Ruleset) -> tuple[str, ...]:
-    names = {*ruleset.winner_doubles, *(("three_spades",) if ruleset.three_spades_last else ())}
-    doubling = tuple(what for what, name in FINISHES.items() if name in names)
-    return (*doubling, *LOSING) if ruleset.last_play == "twos_lose" else doubling
+    names = set(ruleset.winner_doubles)
+    if ruleset.three_spades_last:
+        names.add("three_spades")
+    finishes = tuple(what for what, name in FINISHES.items() if name in names)
+    if ruleset.last_play == "twos_lose":
+        finishes += LOSING
+    return finishes
 
 
 def twos_in(what: str) -> int:

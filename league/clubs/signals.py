@@ -21,6 +21,9 @@ name_goes = Signal()
 name_removed = Signal()
 """Sent with `player` and `by` after somebody hid or removed its name, or forgot an old one."""
 
+account_unlinked = Signal()
+"""Sent with `player` and `user` after the account was unlinked from the player."""
+
 published = Signal()
 """Sent with `club` and `by` after a private club became public."""
 

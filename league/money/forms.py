@@ -103,7 +103,10 @@ class CostForm(SharedForm):
         max_length=400,
         required=False,
         widget=NAMES,
-        help_text=_("Empty: the club paid."),
+        help_text=_(
+            "Empty: the club paid. A payer who is among the people above bears a share too; one "
+            "who is not gets the whole amount back."
+        ),
     )
     field_order = ["client_id", "amount", "note", "event", "bearers", "names", "paid_by"]
 

@@ -276,12 +276,16 @@
     again.hidden = !game.problem.next || game.problem.code in entry.problems || game.problem.code === queue.OTHER;
     again.textContent = again.dataset.again.replace("%s", as);
     again.addEventListener("click", () => queue.again(game.id, as));
+    // The form here takes no game after the last one, and none of people who sit elsewhere.
+    const areHere = game.order.split(/[,+]/).every((player) => entry.players.includes(player));
     const edit = item.querySelector("[data-edit]");
-    edit.hidden = game.url !== url;
+    edit.hidden = game.url !== url || !game.problem.next || !areHere;
     edit.addEventListener("click", () => {
       entry.form.hidden = false;
       entry.fill(game.order, game.specials, game.lines);
       queue.drop(game.id);
+      focus();
+      table.scrollIntoView({ block: "start" });
     });
     item.querySelector("[data-drop]").addEventListener("click", () => queue.drop(game.id));
   }

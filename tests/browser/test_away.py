@@ -128,6 +128,8 @@ def test_what_the_server_refuses_holds_nobody_back(page: Page, northern):
     check_page(page)
     shot(page, "away-refused")
     row.get_by_role("button", name="Edit").click()
+    expect(page.locator(".tap").first).to_be_focused()
+    expect(page.locator(".tap-1 [data-name]")).to_be_in_viewport()
     expect(page.locator(".tap-1 [data-name]")).to_have_text(names[0])
     count_cards(page, **{names[1]: 1, names[2]: 2, names[3]: 3})
     save(page)

@@ -9,7 +9,7 @@ from django.urls import reverse
 from playwright.sync_api import Browser, Page, expect
 
 from league.models import Result, Transfer
-from league.nights.acts import closing
+from league.nights.acts import attendance, closing, seat_changes
 from tests.browser.conftest import check_page, open_page, shot, sign_in, tile
 from tests.browser.entering import enter, link_of, played, save, tap
 from tests.factories import (
@@ -180,6 +180,38 @@ def test_a_game_that_another_phone_saved_as_the_last_is_sent_as_no_other(page: P
     send_a_game_that_another_phone_saved(page, last_game)
     expect(page.get_by_role("button", name="Discard")).to_be_visible()
     expect(page.get_by_role("button", name="Send as game 2")).to_be_hidden()
+    expect(page.get_by_role("button", name="Edit")).to_be_hidden()
+
+
+def test_a_game_of_others_than_sit_here_is_sent_again_once_they_do(page: Page, sitting):
+    """The substitute has played, and the organiser tells the server only then."""
+    event, by = sitting.round.event, owner_of(sitting.round.event.season.club)
+    page.goto(link_of(sitting))
+    names = names_at(sitting)
+    gone = sitting.places.get(seat=0).entrant_id
+    guest = attendance.add_guest(event=event, name="Zoe", by=by).pk
+    page.context.set_offline(True)
+    tap(page, *names[:3])
+    save(page)
+    page.evaluate(
+        """([gone, guest]) => {
+            const [game] = JSON.parse(localStorage.getItem("games-to-send"));
+            game.order = game.order.replace(gone, guest);
+            game.tapped -= 60_000;
+            localStorage.setItem("games-to-send", JSON.stringify([game]));
+        }""",
+        [str(gone), str(guest)],
+    )
+    page.context.set_offline(False)
+    row = page.locator(".queue li")
+    expect(row).to_contain_text("This game names others than sit at this table")
+    expect(row.get_by_role("button", name="Edit")).to_be_hidden()
+    seat_changes.leave(sitting_id=sitting.pk, entrant_id=gone, substitute_id=guest, by=by)
+    row.get_by_role("button", name="Send as game 1").click()
+    played(page, 1)
+    expect(page.locator("[data-queue]")).to_be_hidden()
+    names[0] = "Zoe"
+    assert [p.entrant.player.name for p in Result.objects.get().placings.order_by("rank")] == names
 
 
 def test_a_chop_on_a_chop_and_a_two_left_are_entered_by_chips(page: Page, sitting):

@@ -64,20 +64,25 @@ def test_a_command_without_a_database_makes_none(fresh: Path, environment: dict[
     assert not (fresh / "postgres").exists()
 
 
-def test_a_python_without_django_goes_on_in_the_environment() -> None:
-    done = subprocess.run(
+def version_without_django(folder: Path) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
         [sys.executable, "-S", "manage.py", "version"],
-        cwd=ROOT, capture_output=True, text=True, timeout=60, check=False,
-    )  # fmt: skip
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+
+
+def test_a_python_without_django_goes_on_in_the_environment() -> None:
+    done = version_without_django(ROOT)
     assert done.stdout.strip() == django.get_version(), done.stderr
 
 
 def test_a_checkout_without_an_environment_says_what_to_run(tmp_path: Path) -> None:
     shutil.copy(ROOT / "manage.py", tmp_path)
-    done = subprocess.run(
-        [sys.executable, "-S", "manage.py", "version"],
-        cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False,
-    )  # fmt: skip
+    done = version_without_django(tmp_path)
     assert (done.returncode, done.stdout) == (1, "")
     assert done.stderr.startswith("There is no .venv yet: run script/server")
 
@@ -87,10 +92,7 @@ def test_an_environment_of_another_python_says_what_to_run(tmp_path: Path) -> No
     shutil.copy(ROOT / "manage.py", tmp_path)
     venv.create(tmp_path / ".venv")
     (tmp_path / ".venv" / "lib" / "python3.0" / "site-packages" / "django").mkdir(parents=True)
-    done = subprocess.run(
-        [sys.executable, "-S", "manage.py", "version"],
-        cwd=tmp_path, capture_output=True, text=True, timeout=20, check=False,
-    )  # fmt: skip
+    done = version_without_django(tmp_path)
     assert (done.returncode, done.stdout) == (1, "")
     assert done.stderr.startswith("The .venv is of another Python: run script/server")
 

@@ -111,11 +111,12 @@ def first_is_out(table: Table) -> None:
 
 def settle_game(table: Table, instant: bool) -> None:
     """Pay for the placings of a finished game."""
-    first, last = table.placings[0][0], table.placings[-1]
-    scheme = table.rules["betting"]
+    firsts, last = table.placings[0], table.placings[-1]
+    first, scheme = firsts[0], table.rules["betting"]
     if scheme == "loser_pays_winner":
         for loser in last:
-            table.pay(loser, first, 1, "loser")
+            for winner in firsts:
+                table.pay(loser, winner, 1, "loser")
     if scheme == "loser_pays_all":
         for loser in last:
             for seat in table.seats:

@@ -37,6 +37,7 @@ from league.models.shown_names import NameStyle
 from tables.base import currencies, words
 from tables.base.places import find, place_of
 from tables.base.row_locks import take
+from tables.models import Upload
 from tables.refusals import Refusal
 
 RESERVED = {"new", "import"}
@@ -260,7 +261,7 @@ def set_public(
     """Make the club public (without its money) or private; None leaves it.
 
     `shows_names`: how strangers see names then; None leaves it. Refusal if the club's name looks
-    like another public club's.
+    like another public club's, or its results name bots that their authors show to members alone.
     """
     club = locks.club(club.pk)
     if shows_names not in (None, club.shows_names):
@@ -275,12 +276,30 @@ def set_public(
         refuse_held(club)
         _refuse_twin(club.name)
         _refuse_same_look(club.name, club)
+        _refuse_hidden_bots(club)
     club.is_public = is_public
     club.save(update_fields=["is_public"])
     audit.log("club.published" if is_public else "club.hidden", club=club, by=by)
     if is_public:
         published.send(Club, club=club, by=by)
     return club
+
+
+def _refuse_hidden_bots(club: Club) -> None:
+    """Refuse to show strangers results of bots that members of the club do not show to everyone."""
+    played = Event.everything.filter(season__club=club).exclude(run=None)
+    names = {bot["name"] for bots in played.values_list("run__bots", flat=True) for bot in bots}
+    hidden = Upload.objects.filter(name__in=names, author__memberships__club=club)
+    found = hidden.exclude(seen_by=Upload.SeenBy.EVERYONE).order_by("name")
+    if found:
+        raise Refusal(
+            _(
+                "Results of the club name bots that only members may see: %(names)s. Ask their "
+                "authors to show them to everyone, on the bot's page."
+            ),
+            code="bots",
+            params={"names": ", ".join(bot.name for bot in found[:5])},
+        )
 
 
 @transaction.atomic

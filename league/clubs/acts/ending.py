@@ -15,7 +15,8 @@ from accounts.security_log import Kind, note
 from league.base.acts import audit, erasures, locks
 from league.clubs.signals import club_deleted
 from league.models import Club, Event, Membership, Season
-from tables.models import Seat
+from tables.chairs.acts import arrangements
+from tables.models import Seat, Table
 from tables.people.acts import forgetting as of_tables
 from tables.runs import runs
 
@@ -66,10 +67,12 @@ def delete(pk: int, now: datetime.datetime) -> int:
         if (until := club.held_until or club.ends_at) is None or until > now:
             return 0
         stand_ins = list(User.objects.filter(memberships__club=pk, is_active=False))
-        at_its_tables = Q(table__live_sitting__sitting__round__event__season__club=pk) | Q(
-            table__club_table__season__club=pk
+        of_club = Q(live_sitting__sitting__round__event__season__club=pk) | Q(
+            club_table__season__club=pk
         )
-        seats = Seat.objects.filter(at_its_tables).values_list("pk", flat=True)
+        tables = Table.objects.filter(of_club)
+        arrangements.end_of_host(found=tables)
+        seats = Seat.objects.filter(table__in=tables).values_list("pk", flat=True)
         of_tables.forget_seats(found=Seat.objects.filter(pk__in=list(seats)))
         tournaments = Event.everything.filter(season__club=pk).exclude(run=None).order_by("run")
         for run in tournaments.values_list("run", flat=True):

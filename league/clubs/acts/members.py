@@ -17,7 +17,7 @@ from accounts.security_log import Kind, note
 from league.base.acts import audit, erasures, former_ways, locks
 from league.base.rights import of_role
 from league.clubs.acts import clubs, players
-from league.clubs.signals import ending_stopped
+from league.clubs.signals import account_unlinked, ending_stopped
 from league.models import Audit, Club, Link, Membership, NewsItem, Player, RoleOffer
 from tables.refusals import Refusal
 
@@ -304,6 +304,7 @@ def _end(member: Membership, by: User | None) -> None:
         player.save(update_fields=["user"])
         former_ways.end_of(player)
         audit.log("player.account_removed", club=club, by=by, player=player.pk, user=user.pk)
+        account_unlinked.send(Player, player=player, user=user)
     theirs = Q(user=user) | Q(channel__user=user)
     club.news.filter(theirs, state=NewsItem.State.WAITING).delete()
     note(Kind.ROLE_ENDED, user, by=by, club=club.name)

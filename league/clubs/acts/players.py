@@ -20,7 +20,7 @@ from league.base.domain import names
 from league.clubs.acts import clubs, forgetting, removals
 from league.clubs.domain.player_lists import LONGEST_GROUP, Listed
 from league.clubs.facts.people import name_of
-from league.clubs.signals import name_changed, name_goes
+from league.clubs.signals import account_unlinked, name_changed, name_goes
 from league.models import (
     Account,
     Audit,
@@ -249,6 +249,7 @@ def unlink_account(*, player: Player, by: User) -> Player:
     if old is not None:
         audit.log("player.account_removed", club=player.club, by=by, player=player.pk, user=old.pk)
         note(Kind.UNLINKED, old, by=by, club=player.club.name)
+        account_unlinked.send(Player, player=player, user=old)
     return player
 
 
@@ -274,14 +275,17 @@ def anonymise_player(*, player: Player, by: User | None) -> Player:
         HiddenName.objects.filter(player=one).delete()
         FormerName.objects.filter(player=one).delete()
         name = without_name(one)
-        if one.user is not None and one.user != by:
-            note(Kind.UNLINKED, one.user, by=by, club=player.club.name)
+        user = one.user
+        if user is not None and user != by:
+            note(Kind.UNLINKED, user, by=by, club=player.club.name)
         end_offers(one)
         one.name, one.user = name, None
         one.name_key, one.sort_key = names.identity(name), names.sort_key(name)
         one.group = one.together = one.animal = ""
         one.fixed_table, one.ground, one.is_regular = None, None, False
         one.save()
+        if user is not None:
+            account_unlinked.send(Player, player=one, user=user)
         one.invitations.filter(revoked_at=None).update(revoked_at=timezone.now())
         PaymentWay.objects.filter(player=one).delete()
         FormerWay.objects.filter(player=one).delete()

@@ -76,8 +76,9 @@ class PostingIn(s.Serializer[Any]):
     """A new entry; each kind needs different people.
 
     `settlement`: `payer` gave `payee` the amount. `cost`: `bearers` share it, `paid_by` paid it
-    upfront (null: the club). `fee`: each of `bearers` owes the club the amount. `prize`: the club
-    owes `player` the amount. You choose `client_id`: the same one is posted only once.
+    upfront (null: the club), and bears a share only if among them. `fee`: each of `bearers` owes
+    the club the amount. `prize`: the club owes `player` the amount. You choose `client_id`: the
+    same one is posted only once.
     """
 
     kind = s.ChoiceField(["settlement", "cost", "fee", "prize"])

@@ -48,10 +48,9 @@ def refused(season: Season, payer: Player | None) -> dict[int, ReportedPayment]:
         at__gte=OuterRef("ended_at"),
     )
     rows = season.reported.filter(~Exists(paid_since), payer=payer)
-    last = {one.payee_id: one for one in rows}
-    return {
-        payee: one for payee, one in last.items() if one.outcome == ReportedPayment.Outcome.REFUSED
-    }
+    last = rows.order_by("payee_id", "-pk").distinct("payee_id")
+    refused = ReportedPayment.Outcome.REFUSED
+    return {one.payee_id: one for one in last if one.outcome == refused}
 
 
 def unsaid(payments: Iterable[OwedPayment], said: Sequence[PaymentReport]) -> list[OwedPayment]:

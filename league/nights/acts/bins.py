@@ -26,6 +26,8 @@ from league.models.binned import KEPT_IN_BIN
 from league.seasons.acts.bins import restore_season, unused_seasons
 from tables.refusals import Refusal
 
+DELETED = gettext_noop("The night was deleted.")
+"""Why a schedule's day has no night any more."""
 MOST = 100
 """The most rows of a kind that one hourly run deletes."""
 
@@ -126,8 +128,7 @@ def _delete(unused: QuerySet[Any], pk: int) -> bool:
     if row is None:
         return False
     if isinstance(row, Event):
-        gone = gettext_noop("The night was deleted.")
-        Occurrence.objects.filter(event=row).update(event=None, problem=gone)
+        Occurrence.objects.filter(event=row).update(event=None, problem=DELETED)
     elif isinstance(row, Player):
         Account.objects.filter(player=row).delete()
     row.delete()

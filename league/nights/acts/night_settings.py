@@ -112,8 +112,11 @@ def change_settings(
     _check_known(kept_back ^ _rounds_kept_back(event))
     event.full_clean()
     event.save(update_fields=list(values))
-    if before.stake and not (event.stake or posts_again):  # No table plays for money then.
-        Sitting.objects.filter(round__event=event).update(stake=None, stake_since=None)
+    if before.stake and not event.stake:  # No table plays for money then, whoever says no.
+        tables = Sitting.objects.filter(round__event=event)
+        tables.update(stake=None, stake_since=None)
+        offers = StakeOffer.objects.filter(sitting__in=tables, ended_at=None)
+        offers.update(ended_at=timezone.now())
     if posts_again and corrects is not None:
         _post_again(event, by, corrects, stake, with_rest=corrects == before.stake)
         changed.pop("stake", None)

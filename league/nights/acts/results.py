@@ -26,7 +26,7 @@ from league.money.facts.owed import (
     owed_live,
     owed_noted,
 )
-from league.nights.acts import disputes, tallies, waitlist
+from league.nights.acts import disputes, seat_changes, tallies, waitlist
 from league.nights.domain.entry import DOES_NOT_BEAT, PROBLEMS, groups_of, ranks_of
 from league.nights.facts import ceremony, last_changes
 from league.nights.facts import waitlist as waiting
@@ -140,6 +140,11 @@ def record(
     if game_no <= last and (twin := _same_game(sitting, game_no, groups, specials)):
         return twin
     _check_is_next(event, last, game_no)
+    named = {entrant for group in groups for entrant in group}
+    if tapped.ago and named != {seat.entrant for seat in seats}:
+        at = timezone.now() - datetime.timedelta(seconds=tapped.ago)
+        seat_changes.seat_as_then(sitting, event, game_no=game_no, entrants=named, at=at)
+        *_others, seats = _before(sitting, game_no, client_id)
     held = ceremony.holds_back(event, sitting.round)
     if held and event.told:
         raise Refusal(_("The ceremony has begun. No more games can be entered."), code="ceremony")
@@ -159,12 +164,9 @@ def record(
     )
     waited: dict[str, Any] = {}
     if result.tapped_at:
-        result.stake = (
-            then
-            if (then := last_changes.stake_at(event, sitting, result.tapped_at))
-            != event.stake_of(sitting)
-            else sitting.stake
-        )
+        stake_then = last_changes.stake_at(event, sitting, result.tapped_at)
+        if stake_then != event.stake_of(sitting):
+            result.stake = stake_then
         waited["tapped_at"] = result.tapped_at.isoformat(timespec="seconds")
     if tapped.by is not None and tapped.by != result.by_id:
         waited["user"] = tapped.by

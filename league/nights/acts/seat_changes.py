@@ -3,7 +3,8 @@
 Played games keep their players: a seat changes hands from the table's next game on.
 """
 
-from collections.abc import Collection, Sequence
+import datetime
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from django.db import transaction
@@ -45,12 +46,14 @@ def leave(
         if not event.has_queue:  # On a queue night the queue fills the seat, or the table waits.
             _refuse_too_few(event, len(places) - 1)
     _empty(place, number)
-    names = {entrant_id, persons(event).get(entrant_id, entrant_id)}
-    Entrant.objects.filter(pk__in=names).update(presence=Entrant.Presence.LEFT)
+    names = persons(event)
+    own = {entrant_id, names.get(entrant_id, entrant_id)}
+    Entrant.objects.filter(pk__in=own).update(presence=Entrant.Presence.LEFT)
     taken = None
     if substitute_id is not None:
-        taken = _sit(sitting, event, substitute_id, seat=place.seat, number=number)
-        _join_pool(sitting, event, taken.entrant)
+        substitute = names.get(substitute_id, substitute_id)
+        taken = _sit(sitting, event, substitute, seat=place.seat, number=number)
+        _join_pool(sitting, event, taken.entrant, names)
         if online is not None and not event.has_queue:
             online_tables().seat_entrant(live=online, chair=chair, entrant=taken.entrant)
     waitlist.settle(event)
@@ -70,8 +73,10 @@ def join(
     _refuse_seated(sitting, event, entrant_id)
     _refuse_online(online, event)
     _refuse_too_many(event, len(sittings.places_at(sitting, number)) + 1)
-    place = _sit(sitting, event, entrant_id, seat=_new_seat(sitting, event), number=number)
-    _join_pool(sitting, event, place.entrant)
+    names = persons(event)
+    person, seat = names.get(entrant_id, entrant_id), _new_seat(sitting, event)
+    place = _sit(sitting, event, person, seat=seat, number=number)
+    _join_pool(sitting, event, place.entrant, names)
     waitlist.settle(event)
     _tell(sitting, event, by, number, came=entrant_id)
     return place
@@ -127,11 +132,14 @@ def move(
         _refuse_too_few(event, len(sittings.places_at(sitting, number)) - 1)
         _refuse_too_many(event, len(sittings.places_at(to, to_number)) + 1)
     seat = _new_seat(to, event) if other is None else other.seat
+    names = persons(event)
     _empty(place, number)
     if other is not None:
         _empty(other, to_number)
-        _sit(sitting, event, other.entrant_id, seat=place.seat, number=number)
-    taken = _sit(to, event, entrant_id, seat=seat, number=to_number)
+        person = names.get(other.entrant_id, other.entrant_id)
+        _sit(sitting, event, person, seat=place.seat, number=number)
+    person = names.get(entrant_id, entrant_id)
+    taken = _sit(to, event, person, seat=seat, number=to_number)
     Sitting.objects.filter(pk__in=[sitting.pk, to.pk]).update(version=F("version") + 1)
     audit.log(
         "table.moved",
@@ -202,6 +210,56 @@ def add_table(*, event: Event, by: User) -> Sitting:
     return sitting
 
 
+def seat_as_then(
+    sitting: Sitting, event: Event, *, game_no: int, entrants: set[int], at: datetime.datetime
+) -> None:
+    """Give the table's next game to these entrants, who sat there at that time.
+
+    Later changes of seats apply after it. The caller holds the table's lock.
+    Refusal: `other_seats` unless the log shows that exactly these sat there then; also if someone
+    who came since has played, or would count at two tables where a table's games count as one.
+    """
+    places = {place.entrant_id: place for place in sittings.places_at(sitting, game_no)}
+    seat_of: dict[int | None, int]
+    seat_of = {entrant: place.seat for entrant, place in places.items()}
+    for left, came in last_changes.seats_since(event, sitting, at):
+        if set(seat_of) == entrants:
+            break
+        free = next(seat for seat in range(len(seat_of) + 1) if seat not in seat_of.values())
+        seat = seat_of.pop(came, free)
+        if left is not None:
+            seat_of[left] = seat
+    gone = entrants - places.keys()
+    newcomers = [places[entrant] for entrant in places.keys() - entrants]
+    elsewhere = Place.objects.filter(round=sitting.round, entrant__in=gone, to_game=None)
+    if (
+        set(seat_of) != entrants
+        or any(place.from_game < game_no for place in newcomers)
+        or (event.rules_of_scoring.counting != "fixed" and elsewhere.exists())
+    ):
+        raise Refusal(
+            _(
+                "This game names others than sit at this table, and the log does not show that "
+                "they sat there when it was entered. If it is right, ask an organiser to seat "
+                "them again (“Players leave or join”), send it, then change the seats back."
+            ),
+            code="other_seats",
+            status=409,
+        )
+    keys = [place.pk for place in newcomers]
+    Place.objects.filter(pk__in=keys).update(from_game=game_no + 1)
+    for entrant in gone:
+        own = sitting.places.filter(entrant=entrant, to_game=game_no - 1)
+        if not own.update(to_game=game_no):
+            sitting.places.create(
+                round=sitting.round,
+                entrant_id=entrant,
+                seat=seat_of[entrant],
+                from_game=game_no,
+                to_game=game_no,
+            )
+
+
 def _new_seat(sitting: Sitting, event: Event) -> int:
     """Return a latecomer's seat number: after the last one.
 
@@ -264,7 +322,6 @@ def _empty(place: Place, number: int) -> None:
 
 
 def _sit(sitting: Sitting, event: Event, entrant_id: int, *, seat: int, number: int) -> Place:
-    entrant_id = persons(event).get(entrant_id, entrant_id)
     entrant = event.entrants.select_related("player").filter(pk=entrant_id).first()
     if entrant is None:
         raise Refusal(_("This player is not on tonight's list. Try again."), code="gone")
@@ -280,9 +337,9 @@ def _sit(sitting: Sitting, event: Event, entrant_id: int, *, seat: int, number: 
     )
 
 
-def _join_pool(sitting: Sitting, event: Event, entrant: Entrant) -> None:
+def _join_pool(sitting: Sitting, event: Event, entrant: Entrant, names: Mapping[int, int]) -> None:
     """Count who came to a table of a group or the final among its people; groups stay apart."""
-    round_, names = sitting.round, persons(event)
+    round_ = sitting.round
     pools = stages.pools_of(round_)
     own = next((pool for pool in pools if sitting.table_no in pool["tables"]), None)
     if own is None or own["kind"] not in ("group", "final") or not entrant.counts:

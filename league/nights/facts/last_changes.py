@@ -116,6 +116,27 @@ def stake_at(event: Event, sitting: Sitting, at: datetime.datetime) -> int:
     return stake
 
 
+def seats_since(
+    event: Event, sitting: Sitting, at: datetime.datetime
+) -> list[tuple[int | None, int | None]]:
+    """Return who left the table's seats since that time and who took them, the latest first.
+
+    Only the changes that name one entrant each; a seat that nobody left or took has None.
+    """
+    table = sitting.table_no
+    found: list[tuple[int | None, int | None]] = []
+    later = Audit.objects.filter(event=event, action__in=SEATS, at__gt=at).order_by("-pk")
+    for action, data in later.values_list("action", "data"):
+        if action == "table.seats":
+            if data["table"] == table and not isinstance(data.get("came"), list):
+                found.append((data.get("left"), data.get("came")))
+        elif data["from_table"] == table:
+            found.append((data["moved"], data["other"]))
+        elif data["table"] == table:
+            found.append((data["other"], data["moved"]))
+    return found
+
+
 def when(entry: Audit) -> str:
     """Return the hour of an entry, with its day unless it is of today."""
     at = timezone.localtime(entry.at)

@@ -217,15 +217,15 @@ def people_of_tables(round_: Round, person: Callable[[int], int]) -> dict[Sittin
 
     `person` says as which entrant one counts.
     """
-    pools = labels(round_)
-    main = [one for one in round_.sittings.all() if pools.get(one.table_no, ("", 0))[0] in MAIN]
-    table_of = {
-        person(place.entrant_id): place.sitting_id
-        for *_when, place in sorted(
-            (place.to_game is None, place.pk, place) for one in main for place in one.places.all()
-        )
-    }
-    return {one: {who for who, key in table_of.items() if key == one.pk} for one in main}
+    numbers = {no for pool in pools_of(round_) if pool["kind"] in MAIN for no in pool["tables"]}
+    people: dict[Sitting, set[int]]
+    people = {one: set() for one in round_.sittings.all() if one.table_no in numbers}
+    places = [(place, one) for one in people for place in one.places.all()]
+    places.sort(key=lambda pair: (pair[0].to_game is None, pair[0].pk))
+    table_of = {person(place.entrant_id): one for place, one in places}
+    for who, table in table_of.items():
+        people[table].add(who)
+    return people
 
 
 def parts_before(

@@ -20,13 +20,13 @@ from engine.rules import ruleset as engine_ruleset
 from engine.rules.errors import RulesetError
 from engine.rules.ruleset import Ruleset
 from league.base.acts import audit
-from league.models import Entrant, Event, LivePlan, LiveTable, Place, Sitting
+from league.models import Entrant, Event, LivePlan, LiveTable, Place, Player, Sitting
 from league.nights.acts import same_deals
 from league.nights.facts import ceremony, sittings, waitlist
 from league.nights.facts.online_tables import secret_of
 from tables.chairs.acts import arrangements, rotation, seats
 from tables.chairs.acts.arrangements import Holder
-from tables.models import Table
+from tables.models import Seat, Table
 from tables.refusals import Refusal
 
 log = logging.getLogger(__name__)
@@ -176,6 +176,23 @@ def holder(live: LiveTable, entrant: Entrant) -> Holder:
     if player.user_id:
         return Holder(player.name, user=player.user)
     return Holder(player.name, secret=secret_of(live, entrant.pk))
+
+
+def free_seats(*, player: Player, user: User) -> None:
+    """Take the seats at the club's tables from an account that was unlinked from the player.
+
+    At a night the player's personal link holds the seat from now on; a stakes table has none.
+    """
+    held = {"table__seats__user": user, "table__seats__left_at": None}
+    of_club = {"sitting__round__event__season__club": player.club_id}
+    for live in LiveTable.objects.filter(ended_at=None, **of_club, **held).order_by("table_id"):
+        sat = Entrant.objects.filter(places__sitting=live.sitting_id, player__in=player.names)
+        if (entrant := sat.first()) is not None:
+            secret = secret_of(live, entrant.pk)
+            arrangements.hold_by_secret(table_id=live.table_id, user=user, secret=secret)
+    staked = Seat.objects.filter(user=user, left_at=None, club_seat__player__in=player.names)
+    for seat in staked.order_by("table_id"):
+        seats.leave(seat_id=seat.pk)
 
 
 def rules_of(event: Event) -> Ruleset:

@@ -20,7 +20,7 @@ from league.base.acts import audit, locks
 from league.base.domain.settings import settings_of
 from league.models import BotLeague, Event, Occurrence, Schedule, Season, SignUp
 from league.models.days import day_of, day_of_start
-from league.nights.acts import events
+from league.nights.acts import bins, events
 from league.nights.domain.night_plans import NightPlan
 from league.schedules.domain.recurrence import Recurrence, ScheduledTime
 from league.schedules.domain.repeated import Ahead, Nights, TournamentPlan, Tournaments
@@ -103,11 +103,11 @@ def start_night(
 def _count(recipe: Schedule, event: Event) -> None:
     """Count a night made by hand as the recipe's of its day."""
     recipe = Schedule.objects.select_for_update().get(pk=recipe.pk)
+    recipe.occurrences.filter(day=event.date, event=None).delete()
     recipe.occurrences.get_or_create(day=event.date, defaults={"event": event})
     if recipe.name == event.name:
         recipe.name = events.next_name(event.name)
-    if not recipe.paused:
-        recipe.next_at = _next(recipe, timezone.now())
+    recipe.next_at = _next_from_now(recipe)
     recipe.save(update_fields=["name", "next_at"])
 
 
@@ -118,7 +118,7 @@ def pause_schedule(*, schedule: Schedule, by: User, paused: bool) -> None:
     if schedule.paused == paused:
         return
     schedule.paused, schedule.changes = paused, schedule.changes + 1
-    schedule.next_at = None if paused else _next(schedule, timezone.now())
+    schedule.next_at = _next_from_now(schedule)
     schedule.save()
     _log("schedule.paused" if paused else "schedule.resumed", schedule, by)
 
@@ -141,8 +141,7 @@ def begin_next_season(*, season: Season, by: User) -> Season:
         if season.unit != following.unit:  # 5 $ are not 5 cents: as a form, it asks anew.
             schedule.plan["stake"] = 0
         schedule.season, schedule.changes = following, schedule.changes + 1
-        rests = schedule.paused or schedule.rule is None
-        schedule.next_at = None if rests else _next(schedule, timezone.now())
+        schedule.next_at = _next_from_now(schedule)
         schedule.save()
         _log("schedule.changed", schedule, by)
     return following
@@ -151,8 +150,16 @@ def begin_next_season(*, season: Season, by: User) -> Season:
 def plan_again(schedule: Schedule, rule: Recurrence) -> None:
     """Give a locked schedule another rule, which calendars have to show."""
     schedule.rule, schedule.changes = rule.to_json(), schedule.changes + 1
-    schedule.next_at = None if schedule.paused else _next(schedule, timezone.now())
+    schedule.next_at = _next_from_now(schedule)
     schedule.save(update_fields=["rule", "changes", "next_at", "changed_at"])
+
+
+@transaction.atomic
+def try_again(*, season: Season) -> None:
+    """Let the season's schedules create what they could not while it was closed."""
+    for schedule in season.schedules.select_for_update(of=("self",)).order_by("pk"):
+        schedule.next_at = _next_from_now(schedule)
+        schedule.save(update_fields=["next_at"])
 
 
 @transaction.atomic
@@ -325,9 +332,28 @@ def _set(schedule: Schedule, repeated: Nights | Tournaments) -> None:
         plan, club = repeated.plan, schedule.season.club
         if plan.bots:
             bots.check_bots(repeated.ruleset, plan.bots, plan.design, club)
-    if not schedule.paused:
-        schedule.next_at = _next(schedule, timezone.now())
+    schedule.next_at = _next_from_now(schedule)
     schedule.save()
+
+
+def _next_from_now(schedule: Schedule) -> datetime.datetime | None:
+    """Return when to create the schedule's next event; None while it is paused.
+
+    A day from today on that got no event is tried again, unless its night was deleted.
+    """
+    if schedule.paused or schedule.rule is None:
+        return None
+    after = timezone.now()
+    if schedule.pk:
+        today = schedule.season.club.today
+        failed = schedule.occurrences.filter(event=None, day__gte=today)
+        failed = failed.exclude(problem=bins.DELETED)
+        if (last := failed.last()) is not None:  # The latest day comes first.
+            zone = ZoneInfo(schedule.rule["zone"])
+            begins = datetime.datetime.combine(last.day, datetime.time.min, zone)
+            after = min(after, begins - MOMENT)
+            failed.delete()
+    return _next(schedule, after)
 
 
 def _next(schedule: Schedule, after: datetime.datetime) -> datetime.datetime | None:

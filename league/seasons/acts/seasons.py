@@ -19,6 +19,7 @@ from league.seasons.acts import places
 from league.seasons.domain.scoring import FieldError, Scoring
 from league.seasons.domain.standings.tie_breaks import DEFAULT, check_tie_breaks
 from league.seasons.facts import season_names
+from league.seasons.signals import season_reopened
 from tables.base import rulesets
 from tables.refusals import Refusal
 
@@ -119,6 +120,8 @@ def set_status(*, season: Season, status: str, by: User) -> Season:
     season.status = status
     season.save(update_fields=["status"])
     audit.log(f"season.{status}", club=season.club, by=by, season=season.pk)
+    if status == Season.Status.OPEN:
+        season_reopened.send(Season, season=season)
     return season
 
 

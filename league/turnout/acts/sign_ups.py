@@ -257,6 +257,10 @@ def carry(*, event: Event, alias: Player, into: Player) -> dict[str, Any]:
     Where both answered, the later word counts; of two that come, the earlier turn and the greater
     number of guests, as far as the places suffice.
     """
+    phone = event.claims.filter(player=into, ended_at=None).first()
+    if phone is not None:  # It alone can change the answer from now on.
+        said_by = SignUpAnswer.objects.filter(sign_up__event=event, player__in=[alias, into])
+        said_by.update(device=phone.phone_hash)
     answers = _answers(event, alias, into)
     if alias.pk not in answers:
         return {}

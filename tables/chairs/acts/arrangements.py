@@ -9,13 +9,14 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from engine.rules.ruleset import Ruleset
 from tables.base import announce, tokens, words
 from tables.chairs.acts import seats
 from tables.chairs.facts import seated
-from tables.models import BotAccount, Seat, Successor, Table
+from tables.models import Arrangement, BotAccount, Seat, Successor, Table
 from tables.refusals import TableRefusal
 
 START = datetime.timedelta(minutes=3)
@@ -162,6 +163,15 @@ def end(*, table_id: int, now: bool = False) -> Table:
 
 
 @transaction.atomic
+def end_of_host(*, found: QuerySet[Table]) -> None:
+    """End these tables at once, and forget the page that they belonged to."""
+    keys = list(found.order_by("pk").values_list("pk", flat=True))
+    for key in keys:
+        end(table_id=key, now=True)
+    Arrangement.objects.filter(table__in=keys).update(home="", home_name="")
+
+
+@transaction.atomic
 def new_secret(*, table_id: int, no: int, secret: str) -> None:
     """Replace the seat's secret; the old one stops working."""
     table = seats.lock(table_id)
@@ -174,6 +184,18 @@ def new_secret(*, table_id: int, no: int, secret: str) -> None:
     here.token_hash = hashed
     here.save(update_fields=["token_hash"])
     table.access_version += 1  # An open page of the old link is the player's no more.
+    seats.touch(table)
+
+
+@transaction.atomic
+def hold_by_secret(*, table_id: int, user: Any, secret: str) -> None:
+    """Give the account's seat to the bearer of the secret, in the running game too."""
+    table = seats.lock(table_id)
+    holder = {"user": None, "token_hash": tokens.hash_of(secret)}
+    table.successors.filter(user=user).update(**holder)
+    table.seats.filter(user=user, left_at=None).update(**holder)
+    announce.account(user.pk)
+    table.access_version += 1
     seats.touch(table)
 
 

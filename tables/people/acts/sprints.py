@@ -149,6 +149,15 @@ def renew_chair(*, entry: SprintEntry) -> str:
     return token
 
 
+@transaction.atomic
+def delete_sprints(*, home: str) -> None:
+    """Delete the sprints of a club that is deleted; their tables end at once."""
+    for key in Sprint.objects.filter(home=home).order_by("pk").values_list("pk", flat=True):
+        sprint = _lock(key)
+        arrangements.end_of_host(found=Table.objects.filter(sprint_table__sprint=sprint))
+        sprint.delete()
+
+
 def tell_soon() -> None:
     """Send `sprint_soon` for the sprints that begin within `SOON_TOLD`."""
     now = timezone.now()

@@ -16,6 +16,7 @@ PR3 = "5S 5C 6S 6C 7S 7C"
     ("key", "placings", "balance"),
     [
         ("killa", [[1], [0, 2, 3]], [-1, 3, -1, -1]),
+        ("killa", [[0, 1, 2], [3]], [1, 1, 1, -3]),
         ("penguin", [[1], [0], [2, 3]], [2, 2, -2, -2]),
         ("mien-nam", [[1], [0, 2, 3]], [-2, 6, -2, -2]),
         ("mien-nam", [[0], [1], [2], [3]], [2, 1, -1, -2]),
@@ -24,7 +25,7 @@ PR3 = "5S 5C 6S 6C 7S 7C"
         ("tien-len", [[0], [1], [2], [3]], [0, 0, 0, 0]),
     ],
 )
-def test_each_seat_of_a_shared_last_place_pays_what_the_last_would(key, placings, balance):
+def test_each_seat_of_a_shared_place_pays_or_gets_what_one_alone_would(key, placings, balance):
     assert net(len(balance), payments_from_placings(rules(key), placings)) == balance
 
 

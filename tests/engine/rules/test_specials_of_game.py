@@ -81,6 +81,7 @@ SCHEMES = (
         {"chop", "cards"},
     ),
     ("nhat-an-tat", {"last_play": "twos_lose", "betting": "loser_pays_all"}, {"finish"}),
+    ("nhat-an-tat", {"last_play": "twos_lose", "betting": "loser_pays_winner"}, {"finish"}),
     (
         "mien-nam",
         {"winner_doubles": ["three_spades", "bomb", "sweep"], "chops_paid": "each"},

@@ -97,6 +97,37 @@ def begin(season, *names: str):
 
 
 @pytest.mark.parametrize(
+    ("seen_by", "plays", "stays", "is_told"),
+    [
+        ("club", True, True, True),
+        ("author", True, True, True),
+        ("everyone", True, True, False),
+        ("club", False, True, False),
+        ("club", True, False, False),
+    ],
+)
+def test_a_club_whose_results_name_a_bot_for_members_is_not_made_public(
+    season, sound, seen_by, plays, stays, is_told
+):
+    club, author = season.club, make_member(season.club, "player")
+    club.is_public = False
+    club.save()
+    send(browser_of(author), club, "mine", packed(("bot.py", SOUND)))
+    checks.check_next()
+    mine = Upload.objects.get()
+    uploads.show_to(upload=mine, seen_by="club")
+    if plays:
+        begin(season, "mine-1", "lowest")
+    uploads.show_to(upload=mine, seen_by=seen_by)
+    if not stays:  # Who has left can't be asked any more.
+        club.memberships.filter(user=author).delete()
+    owner, publish = browser_of(owner_of(club)), reverse("league:publish", args=[club.slug])
+    said = owner.post(publish, {"public": "1"}, follow=True).content.decode()
+    club.refresh_from_db()
+    assert ("that only members may see: mine-1" in said, club.is_public) == (is_told, not is_told)
+
+
+@pytest.mark.parametrize(
     ("entry", "source", "point"),
     [
         ("mine/clever.py", SOUND.replace("Bot", "Clever"), "mine.clever:Clever"),

@@ -17,7 +17,9 @@ from launcher import erasures
 from league.arena.acts import bots
 from league.clubs.acts import ending, holding
 from league.models import Audit, Club, Erasure, Event, Player, Posting, Result, Season, Transfer
-from tables.models import Run, Seat
+from tables.models import Run, Seat, Sprint
+from tables.people.acts import sprints as acts
+from tables.people.pages import sprints
 from tables.runs import runs
 from tests.factories import (
     browser_of,
@@ -29,6 +31,7 @@ from tests.factories import (
     owner_of,
 )
 from tests.league.online.helpers import make_online_night, online, release
+from tests.league.online.stake_tables import table_of_four
 
 pytestmark = pytest.mark.django_db
 
@@ -163,3 +166,36 @@ def test_seats_of_its_online_tables_lose_their_names():
     over(club)
     holding.sweep(timezone.now())
     assert set(Seat.objects.values_list("name", flat=True)) <= {"—", ""}
+
+
+def test_its_online_tables_end_and_nobody_reads_its_name_there(client):
+    event = make_online_night()
+    release(event)
+    stakes, club = table_of_four()[0], event.season.club
+    home = reverse("league:club_tables", args=[club.slug])
+    opened = [open_at(home) for home in (home, "/elsewhere/")]
+    pages = [reverse("tables:sprint", args=[sprint.key]) for sprint in opened]
+    tables = [online(event).table, stakes.table, *(one.tables.get().table for one in opened)]
+    for ended in (club, stakes.season.club):
+        ending.begin(club=ended, by=owner_of(ended))
+        over(ended)
+    assert holding.sweep(timezone.now()) == 2
+    for table in tables:
+        table.refresh_from_db()
+        table.arrangement.refresh_from_db()
+    assert [table.status == "closed" for table in tables] == [True, True, True, False]
+    assert {table.arrangement.home_name for table in tables[:3]} == {""}
+    assert [client.get(page).status_code for page in pages] == [404, 200]
+    assert not sprints.coming(home=home)
+
+
+def open_at(home: str) -> Sprint:
+    """Open a half-hour tournament of that page, with a table that waits for its first deal."""
+    starts_at = timezone.now() - datetime.timedelta(minutes=1)
+    sprint = acts.open_sprint(
+        starts_at=starts_at, ruleset=ruleset.preset("penguin"), home=home, home_name="Hội"
+    )
+    for _person in range(4):
+        acts.enter(sprint_id=sprint.pk, who=acts.SprintPlayer(make_user()), name="Zoe")
+    acts.go_on(sprint_id=sprint.pk)
+    return sprint

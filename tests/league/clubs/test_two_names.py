@@ -36,6 +36,7 @@ from league.money.facts import payment_ways as ways
 from league.news.acts import outbox
 from league.nights.acts import (
     attendance,
+    claims,
     closing,
     disputes,
     draws,
@@ -53,6 +54,7 @@ from league.seasons.acts import adjustments, season_cache
 from league.seasons.facts import standings
 from league.templatetags.league import is_doubted_by
 from league.turnout.acts import sign_ups
+from tables.refusals import Refusal
 from tests.factories import (
     browser_of,
     make_club,
@@ -510,6 +512,36 @@ def test_what_was_answered_after_a_merge_stays_the_players(listed):
     say(listed, "Zoe", reply="no")
     part(named(listed, "An"))
     assert answers(listed) == {"Zoe": ("no", 0, False)}
+
+
+@pytest.mark.parametrize(
+    ("said", "held", "phone"),
+    [
+        (["An", "Bình"], ["An", "Bình"], "Bình"),
+        (["An", "Bình"], ["An"], "An"),
+        (["An"], ["Bình"], "Bình"),
+        (["An"], ["An", "Bình"], "Bình"),
+        (["Bình"], ["An"], "An"),
+        (["An"], [], "An"),
+    ],
+)
+def test_the_phone_that_has_the_name_after_a_merge_changes_its_answer(listed, said, held, phone):
+    """Each of the two has a phone, called as its name."""
+
+    def answer(name, device, reply):
+        player = named(listed, name)
+        sign_ups.answer(sign_up=listed.sign_up, player=player, reply=reply, device=device)
+
+    for name in said:
+        answer(name, name, "yes")
+    for name in held:
+        claims.claim(event=listed, player_id=named(listed, name).pk, phone=name)
+    merge(named(listed, "An"), named(listed, "Bình"))
+    other = "An" if phone == "Bình" else "Bình"
+    with pytest.raises(Refusal):
+        answer("Bình", other, "no")
+    answer("Bình", phone, "no")
+    assert answers(listed) == {"Bình": ("no", 0, False)}
 
 
 @pytest.mark.parametrize(("own", "other"), [(0, 3), (3, 0)])

@@ -383,6 +383,8 @@ def address(event, name="season_money", **more):
     [
         ("cost", {"bearers": "last", "paid_by": ""}, {3: -16}),
         ("cost", {"bearers": "all", "amount": "8", "paid_by": ""}, {0: 8, 1: -2, 2: -2, 3: -12}),
+        ("cost", {"bearers": "named", "names": "{1}, {2}", "paid_by": "{1}"}, {1: 3, 2: -3}),
+        ("cost", {"bearers": "named", "names": "{2}", "paid_by": "{1}"}, {1: 6, 2: -6}),
         ("fee", {"bearers": "named", "names": "{1}, {2}"}, {1: -6, 2: -6}),
         ("fee", {"bearers": "all", "names": "{1}"}, {1: -6, 3: -10}),
         ("fee", {"bearers": "season"}, {0: 4, 1: -6, 2: -6, 3: -16}),
@@ -394,8 +396,10 @@ def test_organisers_post_by_names(client, night, kind, form, amounts):
     client.force_login(make_member(night.season.club, "organiser"))
     shared = {"amount": "6", "event": night.pk, "note": "", "client_id": uuid.uuid4()}
     filled = shared | {key: value.format(*night.order) for key, value in form.items()}
-    response = client.post(address(night, "posting_create", kind=kind), filled)
-    assert response.status_code == 302
+    path = address(night, "posting_create", kind=kind)
+    said = "one who is not gets the whole amount back." in client.get(path).content.decode()
+    assert said == (kind == "cost")
+    assert client.post(path, filled).status_code == 302
     after = balances(night.transfers.all())
     assert {place: after[night.order[place]] for place in amounts} == amounts
 

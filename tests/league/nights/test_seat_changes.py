@@ -354,7 +354,10 @@ def test_an_organiser_changes_tables_on_a_page_that_the_log_tells(client, two_ta
     path = reverse("league:move", args=[event.season.club.slug, event.pk, 1, 1])
     b, e = entrant(event, names_at(first)[1]), entrant(event, names_at(second)[0])
     chair = second.places.get(entrant=e)
-    assert f"swap seats with {e.player}" in client.get(path).content.decode()
+    page = client.get(path).content.decode()
+    assert f"swap seats with {e.player}" in page
+    way = re.search(r'href="([^"]*)#seat-changes">Players leave or join', page)[1]
+    assert 'id="seat-changes"' in client.get(way).content.decode()
     refused = client.post(path, {"who": "", "to": f"place.{chair.pk}"})
     assert (refused.status_code, refused.content.count(b" checked")) == (409, 1), "What was chosen"
     answer = client.post(path, {"who": b.pk, "to": f"place.{chair.pk}"})

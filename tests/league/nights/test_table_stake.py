@@ -183,6 +183,24 @@ def test_a_night_that_is_for_points_after_all_takes_its_tables_along():
     assert played_for(table) == [0]
 
 
+@pytest.mark.parametrize("is_played", [True, False])
+def test_a_night_that_is_corrected_to_points_takes_its_tables_along(phones, sitting, is_played):
+    event, names = sitting.round.event, names_at(sitting)
+    phones[0].propose(20)
+    if is_played:
+        play(sitting, names)
+        phones[0].propose(40)
+    change_stake(event, 0, corrects=10)
+    event.refresh_from_db()
+    sitting.refresh_from_db()
+    assert (event.stake_of(sitting), sitting.stake) == (0, None)
+    change_stake(event, 30, stake_from="game")
+    assert "proposes" not in phones[1].read()
+    play(sitting, names)
+    assert played_for(sitting) == ([0, 20, 30] if is_played else [0, 30])
+    assert list(verify.everything(event.season.club)) == []
+
+
 def test_nobody_from_elsewhere_reads_or_answers_it(phones, sitting, client):
     phones[0].propose(20)
     event = sitting.round.event

@@ -6,14 +6,26 @@ import uuid
 import zoneinfo
 
 import pytest
+import time_machine
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
 from league.log.pages import entries as log
-from league.models import Result, Round
+from league.models import Place, Result, Round
+from league.nights.acts import attendance, seat_changes
 from league.nights.pages.wall import screen_of
-from tests.factories import make_member, make_night, make_table, owner_of, secret_of
+from league.proof.facts import verify
+from tests.factories import (
+    make_member,
+    make_night,
+    make_season,
+    make_table,
+    names_at,
+    owner_of,
+    play,
+    secret_of,
+)
 from tests.scripts import SCRIPT
 
 pytestmark = pytest.mark.django_db
@@ -99,6 +111,127 @@ def test_no_phone_names_an_account_that_did_not_enter_there(sitting):
     for number, made_up in enumerate((owner.pk, f"{owner.pk}:x", ":", "x" * 900), 1):
         sends(Client(), sitting, number, by=made_up)
         assert "Tapped" not in last(sitting)
+
+
+class Floor:
+    """The first table of a round that began long ago, one beside it, and a guest."""
+
+    def __init__(self, players: int = 8, **details: object) -> None:
+        event = make_night(players, season=make_season(rules="thirteen"), **details)
+        self.first = make_table(event)
+        self.second = self.first.round.sittings.last()
+        self.event, self.by = event, owner_of(event.season.club)
+        long_ago = timezone.now() - ORIGIN
+        Round.objects.filter(event=event).update(released_at=long_ago)
+        self.then = [place.entrant_id for place in self.first.places.order_by("seat")]
+        self.guest = attendance.add_guest(event=event, name="Zoe", by=self.by).pk
+
+    def changes(self, how: str, who: int = 0, guest: int | None = None) -> None:
+        at_first = {"sitting_id": self.first.pk, "by": self.by}
+        other = self.second.places.first().entrant_id
+        leaver = {"entrant_id": self.then[who], **at_first}
+        if how == "replaced":
+            seat_changes.leave(**leaver, substitute_id=guest or self.guest)
+        if how == "left":
+            seat_changes.leave(**leaver)
+        if how == "joined":
+            seat_changes.join(entrant_id=self.guest, **at_first)
+        if how == "swapped":
+            seat_changes.move(**leaver, to_id=self.second.pk, with_id=other)
+        if how == "moved":
+            seat_changes.move(**leaver, to_id=self.second.pk)
+        if how == "came":
+            self.changes("left", 3)
+            at_second = {"sitting_id": self.second.pk, "by": self.by}
+            seat_changes.move(**at_second, entrant_id=other, to_id=self.first.pk)
+
+    def sends(self, number: int, entrants: list[int], **more: object):
+        order = ",".join(map(str, entrants))
+        game = {"game_no": number, "order": order, "specials": "", "client_id": uuid.uuid4()}
+        there = reverse("league:link_table", args=[secret_of(self.first), 1])
+        return Client().post(there, game | {"ago": HOUR} | more, headers=SCRIPT)
+
+    def players_of(self, number: int) -> list[int]:
+        result = Result.objects.get(sitting=self.first, game_no=number, current=True)
+        return list(result.placings.order_by("rank").values_list("entrant_id", flat=True))
+
+    def sit(self, number: int) -> set[int]:
+        places = Place.objects.filter(sitting=self.first)
+        return {place.entrant_id for place in places if place.holds_in(number)}
+
+
+@pytest.mark.parametrize("played", [0, 1])
+@pytest.mark.parametrize("how", ["replaced", "left", "joined", "swapped", "moved", "came"])
+def test_games_that_waited_are_of_those_who_sat_there_when_they_were_entered(how, played):
+    floor = Floor()
+    for _number in range(played):
+        play(floor.first, names_at(floor.first))
+    if how == "joined":  # A fourth seat is free for the guest.
+        floor.changes("left", 3)
+        floor.then.pop()
+    floor.changes(how)
+    now = floor.sit(played + 1)
+    assert now != set(floor.then)
+    for number in (played + 1, played + 2):
+        answer = floor.sends(number, floor.then[::-1])
+        assert answer.status_code == 200, answer.json()["message"]
+        assert floor.players_of(number) == floor.then[::-1]
+        assert floor.sit(number + 1) == now
+    assert floor.sends(played + 3, sorted(now), ago=0).status_code == 200
+    assert list(verify.everything(floor.event.season.club)) == []
+
+
+@pytest.mark.parametrize("ago", [59, 20 * 60])
+def test_a_game_between_two_changes_is_of_those_between_them(ago):
+    floor = Floor()
+    with time_machine.travel(timezone.now() - ORIGIN / 4):
+        floor.changes("replaced")
+    before, between = floor.then, [floor.guest, *floor.then[1:]]
+    another = attendance.add_guest(event=floor.event, name="Yen", by=floor.by).pk
+    floor.then = between
+    floor.changes("replaced", guest=another)
+    assert floor.sends(1, before, ago=ago).status_code == 409
+    answer = floor.sends(1, between, ago=ago)
+    assert (answer.status_code, floor.sit(2)) == (200, {another, *before[1:]})
+
+
+@pytest.mark.parametrize(
+    ("names", "ago", "code"),
+    [
+        (lambda floor: floor.then, 30, "other_seats"),
+        (lambda floor: floor.then, 0, "players"),
+        (lambda floor: floor.then[:3], HOUR, "other_seats"),
+        (lambda floor: [floor.guest, *floor.then], HOUR, "other_seats"),
+        (lambda floor: [*floor.then, floor.then[0]], HOUR, "twice"),
+        (lambda floor: [*floor.then[:3], 0], HOUR, "other_seats"),
+        (lambda floor: [*floor.then[:3], 9**15], HOUR, "other_seats"),
+    ],
+)
+def test_a_game_of_others_than_sat_there_then_says_what_to_do(names, ago, code):
+    floor = Floor()
+    with time_machine.travel(timezone.now() - datetime.timedelta(minutes=1)):
+        floor.changes("replaced")
+    before = floor.sit(1)
+    answer = floor.sends(1, names(floor), ago=ago)
+    assert (answer.status_code, answer.json()["code"]) == (409, code)
+    assert floor.sit(1) == before
+    assert ("Players leave or join" in answer.json()["message"]) == (code == "other_seats")
+
+
+@pytest.mark.parametrize("kind", ["loser_leaves", "open"])
+def test_a_loser_who_has_gone_leaves_the_queue_as_it_is(kind):
+    floor = Floor(9, format={"kind": kind})
+    floor.changes("replaced")
+    now, loser = floor.sit(1), floor.then[0]
+    answer = floor.sends(1, [*floor.then[1:], loser])
+    assert answer.status_code == 200, answer.json()["message"]
+    assert (floor.sit(1), floor.sit(2)) == (set(floor.then), now)
+
+
+def test_nobody_counts_at_two_tables_by_a_game_that_waited():
+    floor = Floor(counting="average")
+    floor.changes("swapped")
+    assert floor.sends(1, floor.then).json()["code"] == "other_seats"
 
 
 def browser_of(sitting, role: str) -> Client:

@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.utils import translation
 
 from league.base.domain import stored_specials
-from league.clubs.acts import hidden_names, merges, players
+from league.clubs.acts import hidden_names, members, merges, players
 from league.models import LiveResult, LiveTable, Result, Tally, Transfer
 from league.nights.acts import attendance, clock, closing, draws, events, results, seat_changes
 from league.nights.facts import online_tables, sittings
@@ -90,6 +90,33 @@ def test_an_account_holds_its_chair_and_everybody_else_has_a_personal_link(event
     )
     seat = positions.of(table).find(token=secret_of(live_table, place.entrant_id))
     assert seat.name == "Bình"
+
+
+@pytest.mark.parametrize("is_dealt", [True, False])
+@pytest.mark.parametrize("end", ["unlink", "leave", "anonymise"])
+def test_an_account_that_is_unlinked_gives_its_seat_to_the_personal_link(event, end, is_dealt):
+    club, user = event.season.club, make_user("an@club.example")
+    by, player = owner_of(club), club.players.get(name="An")
+    players.take_player(player=player, user=user)
+    release(event)
+    if is_dealt:
+        deal(online(event))
+    live = online(event)
+    secret = secret_of(live, entrant_of(event, "An").pk)
+    assert positions.of(live.table).find(user=user).name == "An"
+    if end == "unlink":
+        players.unlink_account(player=player, by=by)
+    elif end == "leave":
+        members.leave_club(member=club.memberships.get(user=user))
+    else:
+        players.anonymise_player(player=player, by=by)
+    table = online(event).table
+    assert positions.of(table).find(user=user) is None
+    assert positions.of(table).find(token=secret) is not None
+    assert online_tables.key_of_user(event, user) == ""
+    assert table.access_version > live.table.access_version
+    play_game(live)
+    assert results_in.take_games(table_id=table.pk) == 1
 
 
 def test_a_corrected_name_stands_at_the_table_and_in_its_games_too(event):

@@ -215,12 +215,15 @@ def test_the_money_is_the_players_who_sat_down_whoever_has_the_account_then(live
     tables.deal(live.table)
     user = people[1].user
     players.unlink_account(player=people[1], by=by)
+    seat = live.table.seats.get(user=user)
+    assert (seat.leaving, seat.left_at) == (True, None), "The game that is on is still theirs."
     other = players.add_player(club=club, name="Zung", by=by)
     players.take_player(player=other, user=user)
     game = play_game(live)
     stake_tables.sweep()
     assert moved(live) == paid(game)
     assert not Transfer.objects.filter(payer__player=other).exists()
+    assert not live.table.seats.filter(user=user, left_at=None).exists()
 
 
 def test_a_closed_season_waits_with_the_games_until_it_is_opened_again(live):

@@ -15,8 +15,8 @@ from django.utils import timezone, translation
 from engine.rules import ruleset
 from league.arena.facts.own_bots import pool_of
 from league.base import texts
-from league.models import Audit, Event, Occurrence, Schedule
-from league.nights.acts import closing, events
+from league.models import Audit, Entrant, Event, Occurrence, Schedule, Season
+from league.nights.acts import bins, closing, events
 from league.nights.domain.night_plans import NightPlan
 from league.schedules.acts import leagues, schedules
 from league.schedules.domain.recurrence import Recurrence
@@ -404,6 +404,71 @@ def test_a_night_is_made_some_days_ahead_and_not_before():
     event = schedule.occurrences.get().event
     assert (event.kind, event.games_per_round, event.entrants.count()) == ("night", 2, 4)
     assert next_of(schedule) == FIRST + WEEK - AHEAD
+
+
+def close(season: Season) -> None:
+    """Close the season, which has no nights any more."""
+    season.events.all().delete()
+    seasons.set_status(season=season, status="closed", by=owner_of(season.club))
+
+
+@pytest.mark.parametrize("mend", ["reopened", "changed", "moved", "resumed"])
+def test_a_day_that_failed_gets_its_night_once_nothing_stops_it(mend):
+    season = make_season()
+    schedule, by = repeat(season), owner_of(season.club)
+    close(season)
+    tick_until_quiet(FIRST - AHEAD)
+    assert "season is closed" in schedule.occurrences.get().problem
+    assert next_of(schedule) == FIRST + WEEK - AHEAD
+    if mend == "moved":
+        season = make_season(season.club)
+    else:
+        Season.objects.filter(pk=season.pk).update(status="open")
+    if mend == "reopened":
+        seasons.set_status(season=season, status="open", by=by)
+    elif mend == "resumed":
+        for paused in (True, False):
+            schedules.pause_schedule(schedule=schedule, by=by, paused=paused)
+    else:
+        rule, plan = Recurrence.from_json(schedule.rule), NightPlan.from_json(schedule.plan)
+        repeated = Nights(schedule.name, plan, rule, Ahead(days_ahead=3))
+        schedules.change_schedule(schedule=schedule, by=by, repeated=repeated, season=season)
+    assert next_of(schedule) == FIRST - AHEAD
+    tick_until_quiet(FIRST - AHEAD)
+    assert nights(schedule) == [("Night 4", FRIDAYS[0])]
+    assert next_of(schedule) == FIRST + WEEK - AHEAD
+
+
+def test_a_season_that_is_reopened_makes_no_night_that_is_paused_past_or_deleted(time_machine):
+    season = make_season()
+    by, deleted, late, paused = owner_of(season.club), *(repeat(season) for _ in range(3))
+    tick_until_quiet(FIRST - AHEAD)
+    Event.objects.filter(occurrence__schedule__in=[late, paused]).delete()
+    night = deleted.occurrences.get().event
+    Event.everything.filter(pk=night.pk).update(binned_at=timezone.now() - timedelta(days=31))
+    Entrant.objects.filter(event=night).delete()
+    bins.empty_bin(timezone.now())
+    schedules.pause_schedule(schedule=paused, by=by, paused=True)
+    Schedule.objects.filter(pk=late.pk).update(next_at=FIRST - AHEAD)
+    close(season)
+    tick_until_quiet(FIRST - AHEAD)
+    assert [each.occurrences.count() for each in (deleted, late, paused)] == [1, 1, 0]
+    time_machine.move_to(FIRST + timedelta(days=1))
+    seasons.set_status(season=season, status="open", by=by)
+    tick_until_quiet(FIRST + timedelta(days=1))
+    assert not nights(deleted) + nights(late) + nights(paused)
+    assert [held(each) for each in (deleted, late, paused)] == [FRIDAYS[:1], FRIDAYS[:1], []]
+
+
+def test_a_night_by_hand_is_that_of_a_day_that_failed():
+    season = make_season()
+    schedule, by = repeat(season), owner_of(season.club)
+    close(season)
+    tick_until_quiet(FIRST - AHEAD)
+    other = make_season(season.club)
+    night = Nights("Night 4", NightPlan(), None, Ahead())
+    made = schedules.start_night(season=other, by=by, night=night, date=FRIDAYS[0], recipe=schedule)
+    assert schedule.occurrences.get().event == made
 
 
 def test_names_count_on_or_take_the_day():

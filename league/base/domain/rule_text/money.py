@@ -48,9 +48,11 @@ def _points(_rules: Ruleset) -> Iterator[Words]:
     yield words(_("Nothing is paid: each place earns points."))
 
 
-def _loser_pays_winner(_rules: Ruleset) -> Iterator[Words]:
+def _loser_pays_winner(rules: Ruleset) -> Iterator[Words]:
     yield words(_("Amounts are in stakes."))
     yield words(_("Last pays first 1."))
+    if rules.last_play == "twos_lose":
+        yield words(_("A player who goes out on 2s pays each of the others 1."))
     yield words(_("A player whose single 2, pair of 2s or led bomb is chopped pays the chopper 1."))
     yield words(_("Counter-chop: that payment is cancelled, and the player who is beaten pays 2."))
     yield words(_("Beating your own play costs nothing."))
