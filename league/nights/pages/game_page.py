@@ -44,7 +44,7 @@ class Version:
 class ClaimedOrder:
     """The order as a player says it was, in fields of the form, and the button that records it.
 
-    `places` are numbered from 1, each with whether somebody else is recorded there.
+    `places` are numbered from 1, each with whether another player is recorded there.
     """
 
     said_by: str
@@ -176,7 +176,7 @@ def _claim(dispute: Dispute, game: PlayedGame) -> ClaimedOrder | None:
     recorded = {placing.entrant_id: placing for placing in game.placings}
     told = {"name": dispute.said_by, "place": dispute.place}
     return ClaimedOrder(
-        dispute.said_by,
+        str(dispute.said_by),
         write_order([(key,) for key in order]),
         [
             (place, recorded[key].entrant.player, recorded[key].rank != place)
