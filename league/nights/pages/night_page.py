@@ -323,14 +323,20 @@ def segments(
     may_organise: bool,
     counts: Mapping[str, int] | None = None,
 ) -> list[Tab]:
-    """Return the night's four segments; `here` names the current one's address."""
+    """Return the night's four segments; `here` names the current one's address.
+
+    Before a round is drawn, who may not check people in finds who comes under the first.
+    """
     to = partial(address, event)
     same_deals = event.rules_of_format.same_deals
     ranked = to("deals") if same_deals else f"{to('event')}?{STANDINGS}"
     tables = "#tables" if here == "standings" else ""
+    numbers, people = counts or {}, pgettext("segment", "People")
+    awaits = event.is_open and not (may_organise or event.run_id or numbers.get("event"))
+    first = people if awaits else pgettext("segment", "Tables")
     offered = [
-        (may_organise, "check_in", pgettext("segment", "People"), to("check_in")),
-        (True, "event", pgettext("segment", "Tables"), f"{to('event')}{tables}"),
+        (may_organise, "check_in", people, to("check_in")),
+        (True, "event", first, f"{to('event')}{tables}"),
         (True, "standings", pgettext("segment", "Standings"), ranked),
         (
             may_see_money and event.has_money,
@@ -339,7 +345,6 @@ def segments(
             to("event_money"),
         ),
     ]
-    numbers = counts or {}
     return [
         Tab(text, path, name == here, numbers.get(name) or None)
         for shown, name, text, path in offered
