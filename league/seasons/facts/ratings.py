@@ -169,10 +169,12 @@ def rated_bots(state: RatingState | None) -> list[dict[str, Any]]:
 
 
 def rating_of_bot(player: Player) -> tuple[int, float] | None:
-    """Return a bot's rating and margin by the club's closed tournaments, as the door Bots shows it."""
+    """Return a bot's rating and margin by the club's closed tournaments, as the door shows it."""
     pool = max(stored_pools(state_of(player.club, None)), key=len, default=[])
-    found = next((bot for bot in pool if bot["name"] == player.bot), None)
-    return found and (round(MEAN + found["rating"]), (found["high"] - found["low"]) / 2)
+    for bot in pool:
+        if bot["name"] == player.bot:
+            return round(MEAN + bot["rating"]), (bot["high"] - bot["low"]) / 2
+    return None
 
 
 def bot_pools(state: RatingState | None) -> list[list[RatedBot]]:

@@ -110,9 +110,7 @@ def test_a_season_of_bots_ranks_them_and_counts_their_tournaments(season):
     assert list(verify.everything()) == []
 
 
-def test_the_page_of_a_bot_stands_with_the_bots_and_says_its_rating_and_tournaments(
-    season, client
-):
+def test_the_page_of_a_bot_stands_with_the_bots_and_says_its_rating_and_tournaments(season, client):
     event = tournament(season)
     Season.objects.filter(pk=season.pk).update(ranks_bots=True)
     bot_ratings.rate_behind()
@@ -122,7 +120,8 @@ def test_the_page_of_a_bot_stands_with_the_bots_and_says_its_rating_and_tourname
     door = client.get(reverse("league:arena", args=[season.club.slug])).content.decode()
     words = " ".join(re.sub(r"<[^>]+>", " ", page).split())
     shown = re.search(r"rating ±(\d+) ([\d,]+) games 40 first \d+%", words)
-    assert shown and f"{shown[2]} <small>±{shown[1]}<" in door
+    assert shown
+    assert f"{shown[2]} <small>±{shown[1]}<" in door
     assert "40 games in 1 tournament" in words
     assert f'href="{reverse("league:event", args=[season.club.slug, event.pk])}"' in page
     assert "third night" not in page
