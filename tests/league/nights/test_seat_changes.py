@@ -402,9 +402,7 @@ def test_a_table_whose_player_has_left_asks_its_organiser_who_sits_down(client, 
     ("rules", "table_no", "free"),
     [("mien-nam", 1, 1), ("mien-nam", 2, 0), ("family", 1, 0), ("thirteen", 2, 1)],
 )
-def test_a_new_seat_is_offered_only_where_the_rules_have_room_for_it(
-    client, rules, table_no, free
-):
+def test_a_new_seat_is_offered_only_where_the_rules_have_room_for_it(client, rules, table_no, free):
     event = make_night(8 if rules == "family" else 7, season=make_season(rules=rules))
     sizes = [len(names_at(one)) for one in make_round(event).sittings.all()]
     assert sizes == ([4, 4] if rules == "family" else [4, 3])
