@@ -116,3 +116,12 @@ def test_play_now_offers_other_clocks_than_its_own(client):
     page = client.get("/tables/").content.decode()
     assert "20 seconds" in page.split('name="clock"')[0]
     assert re.findall(r'name="clock" value="(\d+)"', page) == ["10"]
+
+
+@pytest.mark.django_db
+def test_the_panel_of_a_table_has_the_score_before_the_settings(client):
+    opened = live.open_table("penguin", people=2)
+    page = client.get(f"/tables/{opened.key}/").content.decode()
+    parts = ['data-slot="asides"', 'data-slot="score"', "table-settings", "data-talks", 'id="talk"']
+    places = [page.index(part) for part in parts]
+    assert places == sorted(places)
