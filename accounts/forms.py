@@ -14,6 +14,7 @@ from allauth.mfa.webauthn import forms
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.hashers import make_password
+from django.contrib.auth.password_validation import get_default_password_validators
 from django.core.exceptions import ValidationError
 from django.core.validators import MaxLengthValidator, validate_email
 from django.db import DatabaseError, IntegrityError, transaction
@@ -48,7 +49,18 @@ class _Careful:
             self.add_error("credential", get_adapter().validation_error("incorrect_code"))  # type: ignore[attr-defined]
 
 
-class _Addressed:
+class _Plain:
+    """A mixin whose fields say nothing twice, and of a password only its length at first."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for name, field in self.fields.items():  # type: ignore[attr-defined]
+            field.widget.attrs.pop("placeholder", None)
+            if name == "password1":
+                field.help_text = get_default_password_validators()[0].get_help_text()
+
+
+class _Addressed(_Plain):
     """A mixin that refuses an address longer than an account's: libraries let 320 letters pass."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -104,7 +116,7 @@ class SignupForm(_Addressed, account.SignupForm):  # type: ignore[misc]
             return None, redirect("account_signup")
 
 
-class ChangePasswordForm(account.ChangePasswordForm):  # type: ignore[misc]
+class ChangePasswordForm(_Plain, account.ChangePasswordForm):  # type: ignore[misc]
     """A form for a new password; tokens for programs end with the old one unless they are kept."""
 
     keep_tokens = fields.BooleanField(label=_("Keep my tokens for programs"), required=False)

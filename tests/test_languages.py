@@ -140,7 +140,7 @@ def test_our_english_says_the_libraries_messages_otherwise():
 @pytest.mark.django_db
 def test_an_english_page_has_our_english(client):
     page = client.get("/accounts/password/reset/key/1-bad/").content.decode()
-    assert "This link no longer works" in page
+    assert "This reset link no longer works" in page
     assert "Bad Token" not in page
 
 

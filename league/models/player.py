@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 from league.models.binned import Everything, NotBinned
 from league.models.shown_names import NameShown, PersonName
 from league.models.spelling import Folded
-from tables.base.faces import ANIMALS, GROUNDS, Face, face_of
+from tables.base.faces import ANIMALS, GROUNDS, Face, face_of, faces
 
 
 class PlayerQuerySet(models.QuerySet["Player"]):
@@ -146,7 +146,9 @@ class Player(models.Model):
 
     @property
     def face(self) -> Face:
-        """The player's face, the same on every page."""
+        """The player's face, the same on every page; a bot's is that of its name."""
+        if self.bot:
+            return faces([self.name.removesuffix(" (bot)")])[0]
         return face_of(self.pk, self.animal, self.ground)
 
 

@@ -287,7 +287,9 @@ class TournamentForm(RepeatForm):
         min_value=1,
         max_value=100_000,
         initial=100,
-        help_text=_("Each deal is played several times, so that nobody is favoured by the cards."),
+        help_text=_(
+            "All play the same deals from every seat: 100 deals are 400 games for four bots."
+        ),
     )
     every = forms.ChoiceField(
         label=_("Start"),

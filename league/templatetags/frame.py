@@ -29,7 +29,8 @@ register = template.Library()
 def doors(context: Mapping[str, Any]) -> dict[str, Any]:
     """Return the five doors; the one of the requested page is the current one."""
     is_run = getattr(context.get("event"), "run_id", None) is not None
-    return {"doors": doors_of("/bots/" if is_run else context["request"].path)}
+    is_bot = bool(getattr(context.get("player"), "bot", ""))
+    return {"doors": doors_of("/bots/" if is_run or is_bot else context["request"].path)}
 
 
 @register.inclusion_tag("components/back.html")

@@ -58,10 +58,11 @@ def lobby(request: HttpRequest) -> HttpResponse:
             form.add_error(None, refused)
     tables = lobby_page.tables_for_anyone(watching.watchers())
     featured_games, user = featured.featured(tables), request.user
+    usual = usual_form(request)
     context = {
         "form": form,
         "given": given,
-        "usual": usual_form(request),
+        "usual": usual,
         "tables": [
             table for table in tables if table.key not in {one.key for one, _game in featured_games}
         ],
@@ -71,7 +72,7 @@ def lobby(request: HttpRequest) -> HttpResponse:
         "featured": featured_games,
         "invites": friends.invites_of(request.user),
         "game": lobby_page.running(request.user, device_of(request)),
-        "clocks": QUICK_CLOCKS,
+        "clocks": [one for one in QUICK_CLOCKS if str(one) != str(usual.cleaned_data["clock"])],
         "sprints": sprints.coming()[:1],
         "puzzle": puzzle_pages.hand_of_day(timezone.localdate()),
         "streak": user.is_authenticated and puzzles.streak_of(user, timezone.localdate()),

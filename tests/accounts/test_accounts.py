@@ -40,7 +40,7 @@ def test_a_password_link_works_once(client):
     assert user.check_password("mot-hai-ba-bon")
     client.logout()
     again = open_link(client, path)
-    assert "This link no longer works" in again.content.decode()
+    assert "This reset link no longer works" in again.content.decode()
 
 
 def test_the_owner_of_the_installation_makes_links_for_others():

@@ -37,6 +37,15 @@ def test_other_passwords_are_taken(password):
 
 
 @pytest.mark.django_db
+@pytest.mark.parametrize("name", ["account_signup", "account_login", "account_reset_password"])
+def test_a_page_says_its_title_and_what_a_field_is_for_once(name):
+    page = Client().get(reverse(name)).content.decode()
+    assert (page.count("<h1"), page.count("placeholder=")) == (1, 0)
+    length = "Your password must contain at least 10 characters."
+    assert (length in page, "commonly" in page) == (name == "account_signup", False)
+
+
+@pytest.mark.django_db
 def test_sign_up_can_be_closed(settings):
     settings.SIGN_UP = "closed"
     page = Client().post(reverse("account_signup"), FORM)

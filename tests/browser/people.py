@@ -94,6 +94,12 @@ def open_panel(page: Page) -> None:
     expect(page.locator("#side")).to_be_visible()
 
 
+def open_settings(page: Page) -> None:
+    """What the panel has folded: how this browser shows a table and what it says aloud."""
+    open_panel(page)
+    page.locator(".table-settings summary").click()
+
+
 def all_take_a_turn(pages: list[Page]) -> None:
     """Plays on until each of them has had a turn."""
     had: set[Page] = set()

@@ -11,7 +11,7 @@ from tables.live import stream
 from tables.models import Table
 from tables.play.facts import absent, positions
 from tests.browser.conftest import PHONE, check_page, shot
-from tests.browser.people import LOOK, at, open_panel, take_turn
+from tests.browser.people import LOOK, at, open_panel, open_settings, take_turn
 from tests.tables import live
 from tests.tables.live import HANDS
 
@@ -103,7 +103,7 @@ def test_who_wants_it_passes_by_himself_where_nothing_beats(people):
     table = live.open_table("penguin", people=4)
     live.set_hands(table, hands)
     page, other = people.page(table, 1), people.page(table, 2)
-    open_panel(page)
+    open_settings(page)
     page.get_by_role("button", name="Pass automatically").click()
     live.act(table, 0, "play", "3S")
     page.wait_for_timeout(3500)

@@ -18,6 +18,16 @@ KEPT = """async () => {
 }"""
 
 
+CUT = """() => [...document.querySelectorAll('.pic')].flatMap((pic) => {
+    const all = pic.getBoundingClientRect();
+    const parts = [...pic.querySelectorAll('.card, .ava, .pic-label, .pic-icon')];
+    const boxes = parts.map((part) => part.getBoundingClientRect()).filter((box) => box.width);
+    const cut = boxes.some((box) => box.left < all.left || box.right > all.right + 0.5);
+    return cut ? [pic.textContent.trim().replace(/\\s+/g, ' ') || pic.innerHTML.slice(0, 80)] : [];
+})"""
+"""The pictures whose cards, faces or labels reach over an edge."""
+
+
 def pick(page: Page, cards: str) -> None:
     for card in cards.split():
         page.locator(f"#exercise label:has([value='{card}'])").click()
@@ -100,6 +110,14 @@ def test_an_exercise_is_done_without_javascript(browser, live_server):
     play(page, "8S 8D 9C 9H TS TD")
     expect(page.locator(".learn-good")).to_contain_text("Your three pairs are higher.")
     context.close()
+
+
+@pytest.mark.parametrize("width", [360, 1440])
+def test_no_picture_of_help_is_cut(page: Page, width):
+    page.set_viewport_size({"width": width, "height": 800})
+    for topic in ("", "tonight", "club", "money", "play", "bots", "all"):
+        page.goto(f"/help/?topic={topic}")
+        assert page.evaluate(CUT) == [], topic
 
 
 def test_keys_help_and_never_get_in_the_way_of_typing(page: Page):

@@ -54,7 +54,8 @@ def test_an_organiser_makes_rules_and_reads_them_while_choosing(page):
     page.goto(f"/clubs/{club.slug}/manage/")
     page.get_by_role("link", name="Rules what the club plays by").click()
     check_page(page)
-    page.get_by_role("link", name="Start from this Tiến Lên Miền Nam", exact=True).click()
+    page.get_by_role("link", name="Miền Nam (the Southern money game)", exact=True).click()
+    page.get_by_role("link", name="Make a copy for our club").click()
     page.get_by_label("Name", exact=True).fill("Luật nhà Lan")
     open_chapter(page, "Chops")
     page.get_by_role("group", name="Three 2s").get_by_label("Four of a kind", exact=True).check()
@@ -85,7 +86,7 @@ def test_every_card_prints_on_one_page(page):
     digests = [digest(preset(key)) for key in preset_keys()] + [wordiest.frozen_id]
     for frozen in digests:
         page.goto(f"/clubs/{club.slug}/rules/{frozen}/")
-        expect(page.locator(".rule-card header h2")).to_be_visible()
+        expect(page.locator(".rule-card .rule-hands .card").first).to_be_visible()
         for paper in ("A4", "A5"):
             pages = re.findall(rb"/Type\s*/Page\b", page.pdf(format=paper))
             assert (frozen, paper, len(pages)) == (frozen, paper, 1)

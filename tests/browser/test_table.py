@@ -10,7 +10,17 @@ from tables.chairs.acts import arrangements, seats
 from tables.models import Table
 from tables.play.acts import absence, games
 from tests.browser.conftest import PHONE, check_page, comes_to, shot
-from tests.browser.people import LAPTOP, LOOK, PASS, PLAY, at, open_panel, secret, take_turn
+from tests.browser.people import (
+    LAPTOP,
+    LOOK,
+    PASS,
+    PLAY,
+    at,
+    open_panel,
+    open_settings,
+    secret,
+    take_turn,
+)
 from tests.tables import live
 from tests.tables.live import HANDS
 
@@ -313,12 +323,13 @@ def test_sound_is_muted_by_a_button_that_remembers(people):
     table = live.open_table("penguin", people=4)
     live.set_hands(table, HANDS)
     page = people.page(table, 3)
-    open_panel(page)
+    open_settings(page)
     sound = page.get_by_role("button", name="Sound")
     expect(sound).to_have_attribute("aria-pressed", "true")
     live.act(table, 0, "play", "3S")
     sound.click()
     page.reload()
+    page.locator(".table-settings summary").click()
     expect(sound).to_have_attribute("aria-pressed", "false")
     full = page.get_by_role("button", name="Full screen")
     for pressed in ("true", "false"):

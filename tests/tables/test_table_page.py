@@ -1,5 +1,7 @@
 """What a table's page says of people and plays, apart from a game's own rules."""
 
+import re
+
 import pytest
 from django.test import Client
 from django.urls import reverse
@@ -107,3 +109,19 @@ def test_one_tap_opens_a_table_for_friends_or_for_practice(bots, status):
     Client().post(reverse("tables:play_now"), {"bots": bots, "name": "An"})
     table = Table.objects.get()
     assert (table.status, table.for_anyone, table.ruleset.key) == (status, False, "mien-nam")
+
+
+@pytest.mark.django_db
+def test_play_now_offers_other_clocks_than_its_own(client):
+    page = client.get("/tables/").content.decode()
+    assert "20 seconds" in page.split('name="clock"')[0]
+    assert re.findall(r'name="clock" value="(\d+)"', page) == ["10"]
+
+
+@pytest.mark.django_db
+def test_the_panel_of_a_table_has_the_score_before_the_settings(client):
+    opened = live.open_table("penguin", people=2)
+    page = client.get(f"/tables/{opened.key}/").content.decode()
+    parts = ['data-slot="asides"', 'data-slot="score"', "table-settings", "data-talks", 'id="talk"']
+    places = [page.index(part) for part in parts]
+    assert places == sorted(places)

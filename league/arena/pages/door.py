@@ -29,14 +29,13 @@ from league.base.page_parts import MenuRow
 from league.base.rights import Right
 from league.models import Club, Event, Player, Season, shown_names
 from league.seasons.facts import ratings
+from league.seasons.facts.ratings import MEAN
 from tables.bots.facts import member_bots
 from tables.models import Ladder, Run, Tryout, Unit, Upload
 from tables.numbers import rounded
 from tables.programs import checking
 from tables.runs import ladders, queues, tryouts
 
-MEAN = 1000
-"""The rating shown for the mean of the house's first bots, so that none is negative."""
 NEW = 500
 """The games below which a rating is drawn with dashes."""
 STEP = 100

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
@@ -44,9 +45,17 @@ class Summary:
 
 
 def summary(
-    run: Run, comparisons: list[Comparison], effects: RunEffects, faults: list[Verdicts]
+    run: Run,
+    comparisons: list[Comparison],
+    effects: RunEffects,
+    faults: list[Verdicts],
+    firsts: Mapping[str, float],
 ) -> Summary:
-    """Return who is first and how sure that is, and what stands out of single bots."""
+    """Return who is first and how sure that is, and what stands out of single bots.
+
+    `firsts` are the shares of first places that the page lists, in percent: the sentence has them
+    unless they say otherwise than the strengths do.
+    """
     best = next(pair.one for pair in comparisons if _leads(pair, comparisons))
     nearest = min(
         (pair for pair in comparisons if pair.one == best), key=lambda pair: pair.gap.mean
@@ -62,6 +71,9 @@ def summary(
         title = _("%(name)s is ahead, but it is not sure.")
     if margin > EARLY:
         text = _("It is too early to tell by how much: too few deals have been played.")
+    elif firsts.get(best, 0) > firsts.get(nearest.other, 100):
+        text = _("First in %(first)s%% of the games, %(other)s in %(second)s%%.")
+        told["first"], told["second"] = (rounded(firsts[name], 0) for name in (best, nearest.other))
     else:
         text = _(
             "It beats %(gap)s percentage points more opponents than %(other)s,"

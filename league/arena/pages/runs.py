@@ -105,6 +105,12 @@ class RunPage:
     cards: dict[str, Any] | None
     changed: list[str]
 
+    @property
+    def is_complete(self) -> bool:
+        """Whether all games are played, and nothing else is to be told of them."""
+        left = self.progress.games < self.progress.games_asked
+        return not (left or self.news_at or self.notices or self.buttons or self.run.effect)
+
 
 def run_page(event: Event, right: Right) -> RunPage:
     run = event.run
@@ -176,12 +182,14 @@ def statistics(run: Run, names: list[str]) -> RunStatistics:
     comparisons = _comparisons(
         names, scores, unit, held, member_bots.bases([bot["name"] for bot in run.bots])
     )
+    firsts = _firsts(run, names, totals)
+    shares = {bot.row.name: bot.row.mean for bot in firsts.get("firsts", ())}
     return RunStatistics(
         deals_done=scores.deals,
         verdicts=faults,
         anytime=run.is_looked_at,
-        **_firsts(run, names, totals),
-        summary=run_summary.summary(run, comparisons, effects, faults),
+        **firsts,
+        summary=run_summary.summary(run, comparisons, effects, faults, shares),
         strengths=_best_first(
             names, [(one.mean, max(0.0, one.low), min(100.0, one.high)) for one in beaten], 50.0
         ),

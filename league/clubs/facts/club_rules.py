@@ -5,10 +5,15 @@ from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
 
+from django.db.models import QuerySet
 from django.utils.translation import gettext
 
 from engine.rules import ruleset as engine_ruleset
+from engine.rules.cards import parse_cards
+from engine.rules.cardset import pack
+from engine.rules.rule_tables import table
 from engine.rules.ruleset import Ruleset
+from engine.rules.texts import mark
 from league.base.domain import rule_text
 from league.base.domain.rule_text import say
 from league.models import Club, ClubRuleset, ClubRulesetVersion, Event, Season
@@ -16,6 +21,14 @@ from league.models.spelling import Alphabetical
 from tables.base import rulesets
 from tables.models import FrozenRuleset
 
+SAMPLES = (
+    (mark("pairs"), ("9S 9D", "9S 9C")),
+    (mark("triples"), ("JS JC JD",)),
+    (mark("Four of a kind"), ("8S 8C 8D 8H",)),
+    (mark("straights"), ("5S 6D 7C", "5S 6S 7S")),
+    (mark("three consecutive pairs"), ("5S 5D 6C 6H 7S 7C", "5S 5C 6S 6C 7S 7C")),
+)
+"""Cards that show a kind of combination; the first that a ruleset allows is drawn."""
 PAYING = ("loser_pays_winner", "loser_pays_all", "mien_nam")
 """Kinds of betting in which a game has a stake."""
 
@@ -55,6 +68,7 @@ class RulesInWords:
     """
 
     rules: Ruleset
+    kinds: list[tuple[str, list[str]]]
     preset: Ruleset | None
     sections: list[SectionView]
     source: list[str]
@@ -66,8 +80,12 @@ class RulesInWords:
 
 @dataclass(frozen=True)
 class RulesOfClub:
-    """A club's own rules, current and archived, and the presets with their digests."""
+    """A club's own rules, current and archived, and the presets with their digests.
 
+    `played` are the rules of its open seasons, the latest season's first, with their digests.
+    """
+
+    played: dict[str, str]
     own: list[ClubRuleset]
     archived: list[ClubRuleset]
     presets: list[tuple[Ruleset, str]]
@@ -87,6 +105,7 @@ def in_words(rules: Ruleset, preset: Ruleset | None = None) -> RulesInWords:
     differing = rule_text.differences(preset, rules) if preset else []
     return RulesInWords(
         rules=rules,
+        kinds=_kinds(rules),
         preset=preset,
         sections=[section for section in sections if section.key != "source"],
         source=[sentence.text for sentence in sections[-1].sentences],
@@ -97,11 +116,23 @@ def in_words(rules: Ruleset, preset: Ruleset | None = None) -> RulesInWords:
     )
 
 
-def rules_of(club: Club) -> RulesOfClub:
-    """Return the rules that the club may choose from."""
+def _kinds(rules: Ruleset) -> list[tuple[str, list[str]]]:
+    """Return the names of combinations that these rules know, each with cards that make one."""
+    known = table(rules)
+    shown = [
+        (gettext(name), next(filter(lambda one: known.classify(pack(parse_cards(one))), hands), ""))
+        for name, hands in SAMPLES
+    ]
+    return [(name, hand.split()) for name, hand in shown if hand]
+
+
+def rules_of(club: Club, seasons: QuerySet[Season]) -> RulesOfClub:
+    """Return the rules that the club may choose from, and those that these seasons play by."""
     found = ClubRuleset.objects.filter(club=club).select_related("frozen")
     own = list(found.order_by(Alphabetical("name")))
+    now = seasons.filter(status=Season.Status.OPEN).select_related("ruleset").order_by("-pk")
     return RulesOfClub(
+        played={season.ruleset_id: season.ruleset.body["name"] for season in now},
         own=[ruleset for ruleset in own if ruleset.archived_at is None],
         archived=[ruleset for ruleset in own if ruleset.archived_at is not None],
         presets=[(rules, digest) for digest, rules in _presets().items()],

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_POST
 
 from engine.rules import ruleset as engine_ruleset
 from engine.rules.ruleset import Ruleset
-from league.base.lookup import first_or_404
+from league.base.lookup import first_or_404, seasons_to_see
 from league.base.page_parts import Button
 from league.base.rights import Right
 from league.base.views.base import ClubRequest, add_errors, club_view, form_status, page
@@ -29,8 +29,8 @@ from tables.base import rulesets
 @club_view(Right.SEE)
 def rules_list(request: ClubRequest) -> HttpResponse:
     """List the club's own rules and the presets."""
-    listed = facts.rules_of(request.club)
-    presets = [(rules, digest, RULESET_NAMES[rules.key]) for rules, digest in listed.presets]
+    listed = facts.rules_of(request.club, seasons_to_see(request.club))
+    presets = [(digest, RULESET_NAMES[rules.key]) for rules, digest in listed.presets]
     context = {"listed": listed, "presets": presets}
     return page(request, "league/clubs/rules/list.html", context)
 

@@ -16,6 +16,7 @@ from league.models import (
     Audit,
     Club,
     Event,
+    Player,
     RatingState,
     Season,
     Strength,
@@ -24,6 +25,8 @@ from league.models import (
 )
 from tables.models import Run
 
+MEAN = 1000
+"""The rating shown for the mean of the bots that met, so that none is negative."""
 _MERGES = ("player.merged", "player.unmerged")
 
 NightVersion = list[Any]
@@ -163,6 +166,15 @@ def rated_bots(state: RatingState | None) -> list[dict[str, Any]]:
         for number, pool in enumerate(stored_pools(state), 1)
         for bot in pool
     ]
+
+
+def rating_of_bot(player: Player) -> tuple[int, float] | None:
+    """Return a bot's rating and margin by the club's closed tournaments, as the door shows it."""
+    pool = max(stored_pools(state_of(player.club, None)), key=len, default=[])
+    for bot in pool:
+        if bot["name"] == player.bot:
+            return round(MEAN + bot["rating"]), (bot["high"] - bot["low"]) / 2
+    return None
 
 
 def bot_pools(state: RatingState | None) -> list[list[RatedBot]]:

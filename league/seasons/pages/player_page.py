@@ -111,6 +111,7 @@ class PersonPage:
     rating_trend: Trend | None
     meetings: list[MetFace[Opponent]]
     chops: list[ChopBar[Opponent]]
+    bot_rating: tuple[int, float] | None
 
     @property
     def chops_height(self) -> float:
@@ -130,7 +131,12 @@ class PersonPage:
         if (run := self.streaks.not_last_now) >= LONG_SAFETY:
             return _("%(n)s games without a last place.") % {"n": run}
         games = ngettext("%(n)s game", "%(n)s games", self.row.games) % {"n": self.row.games}
-        nights = ngettext("%(n)s night", "%(n)s nights", len(self.nights)) % {"n": len(self.nights)}
+        n = len(self.nights)
+        nights = (
+            ngettext("%(n)s tournament", "%(n)s tournaments", n)
+            if self.season.ranks_bots
+            else ngettext("%(n)s night", "%(n)s nights", n)
+        ) % {"n": n}
         won = {"games": games, "nights": nights, "first": self.bar["first"]}
         return _("%(games)s in %(nights)s, %(first)s won.") % won
 
@@ -214,6 +220,7 @@ def person_page(player: Player, keys: list[int], season: Season, rows: CachedRow
         meetings=player_charts.meetings([(one, one.games, one.share) for one in met]),
         chops=player_charts.chops([(one, one.chops, one.chopped) for one in everyone]),
         rating=rated.get(player.pk),
+        bot_rating=ratings.rating_of_bot(player) if season.ranks_bots else None,
     )
 
 

@@ -1,6 +1,7 @@
 """Bots never count among people, unless a season is one of bots."""
 
 import importlib
+import re
 
 import pytest
 from django.apps import apps
@@ -12,10 +13,11 @@ from league.models import Audit, Season, SeasonTable
 from league.nights.facts.final_places import event_places, podium
 from league.online.acts import results_in
 from league.proof.facts import verify
-from league.seasons.acts import season_cache, seasons
+from league.seasons.acts import bot_ratings, season_cache, seasons
 from league.seasons.domain.standings.tie_breaks import DEFAULT
 from league.seasons.pages.past_seasons import past_seasons
 from league.seasons.pages.race import season_pictures
+from tables.base.faces import faces
 from tables.runs import runs
 from tests.factories import make_night, make_round, make_season, names_at, owner_of, play
 from tests.worlds import lived_from, made_once
@@ -106,6 +108,25 @@ def test_a_season_of_bots_ranks_them_and_counts_their_tournaments(season):
     assert [rank for _name, rank in ranks(season)] == [1, 2, 3, 4]
     assert Audit.objects.filter(action="season.bots_ranked").count() == 1
     assert list(verify.everything()) == []
+
+
+def test_the_page_of_a_bot_stands_with_the_bots_and_says_its_rating_and_tournaments(season, client):
+    event = tournament(season)
+    Season.objects.filter(pk=season.pk).update(ranks_bots=True)
+    bot_ratings.rate_behind()
+    season.refresh_from_db()
+    (bot,) = season.club.players.filter(bot="greedy")
+    page = client.get(reverse("league:player", args=[season.club.slug, bot.pk])).content.decode()
+    door = client.get(reverse("league:arena", args=[season.club.slug])).content.decode()
+    words = " ".join(re.sub(r"<[^>]+>", " ", page).split())
+    shown = re.search(r"rating ±(\d+) ([\d,]+) games 40 first \d+%", words)
+    assert shown
+    assert f"{shown[2]} <small>±{shown[1]}<" in door
+    assert "40 games in 1 tournament" in words
+    assert f'href="{reverse("league:event", args=[season.club.slug, event.pk])}"' in page
+    assert "third night" not in page
+    assert re.search(r'href="/bots/" aria-current="page"', page)
+    assert bot.face == faces(["greedy"])[0]
 
 
 def test_the_upgrade_puts_existing_seasons_right_and_says_so():

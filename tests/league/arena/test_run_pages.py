@@ -152,6 +152,8 @@ def test_the_page_opens_with_who_won_and_how_sure_that_is():
     work(event)
     stats = show(event).context["stats"]
     assert stats.summary.title == "planner has won, for sure."
+    best, second = (f"{bot.row.mean:.0f}%" for bot in stats.firsts[:2])
+    assert stats.summary.text == f"First in {best} of the games, greedy in {second}."
     assert sum(bot.row.mean for bot in stats.firsts) == pytest.approx(100)
     for one, row in enumerate(stats.heat):
         for other, cell in enumerate(row.cells):
@@ -165,15 +167,25 @@ def test_the_page_opens_with_who_won_and_how_sure_that_is():
 
 
 def test_a_run_with_few_deals_says_that_it_is_too_early_to_tell():
-    def told(low: float, high: float) -> str:
+    def told(low: float, high: float, **shares: float) -> str:
         [gap] = drawn([""], [(10.0, low, high)], 0.0)
         pair = Comparison("one", "other", gap, 0.99, "99", "", of_one_bot=False)
-        found = summary(Run(), [pair], RunEffects([]), [])
+        found = summary(Run(), [pair], RunEffects([]), [], shares)
         assert found.title == f"one {'leads, for sure' if high < 20 else 'leads, probably'}."
         return found.text
 
     assert "too early to tell" in told(-100.0, 100.0)
     assert "10.0 percentage points more opponents than other, give or take 5.0" in told(5.0, 15.0)
+    assert told(5.0, 15.0, one=46.2, other=43.1) == "First in 46% of the games, other in 43%."
+    assert "percentage points" in told(5.0, 15.0, one=40.0, other=43.1)
+
+
+def test_a_finished_tournament_says_in_a_line_that_all_games_were_played():
+    event = tournament(4)
+    assert "<progress" in show(event).content.decode()
+    work(event)
+    page = show(event).content.decode()
+    assert ("<progress" in page, page.count("All games played.")) == (False, 1)
 
 
 def test_two_that_play_alike_are_called_alike():

@@ -1,5 +1,7 @@
 """A club's own rules: making, versions, the card, and what seasons freeze."""
 
+import re
+
 import pytest
 from django.core.exceptions import ValidationError
 from django.test import Client
@@ -13,6 +15,7 @@ from league.clubs.facts import club_rules as rules_selector
 from league.clubs.forms.rules_choice import RULESET_NAMES
 from league.clubs.views.rule_form import NUMBERS, RulesForm
 from league.models import Audit, ClubRuleset
+from league.seasons.acts import seasons
 from tables.base import rulesets
 from tests.factories import browser_of, make_club, make_member, make_rules, make_season, owner_of
 from tests.shares import share
@@ -320,8 +323,27 @@ class TestPages:
     ):
         for number in range(many):
             make_rules(organiser.club, name=f"Luật {number}")
-        with django_assert_num_queries(5):
+        with django_assert_num_queries(6):
             go(organiser, "rules_list")
+
+    def test_the_list_begins_with_the_rules_of_open_seasons(self, organiser):
+        over = make_season(organiser.club, rules="killa")
+        seasons.set_status(season=over, status="closed", by=owner_of(organiser.club))
+        season = make_season(organiser.club, rules="thirteen")
+        page = go(organiser, "rules_list").content.decode()
+        played, presets = (
+            re.findall(r'/rules/(\w{64})/"', part) for part in page.split("<summary>")
+        )
+        assert played == [season.ruleset_id]
+        assert len(presets) == len(preset_keys())
+
+    @pytest.mark.parametrize(("key", "drawn"), [("mien-nam", 5), ("mien-bac-khong-thong", 4)])
+    def test_a_card_draws_the_combinations_that_its_rules_know(self, organiser, key, drawn):
+        rules = preset(key)
+        page = go(organiser, "rules", ruleset.digest(rules)).content.decode()
+        hands = page.split('<ul class="rule-hands')[1].split("Low to high")[0]
+        assert hands.count('class="hand') == drawn
+        assert "In game records" not in page
 
     def test_rules_put_away_are_offered_no_more_and_can_come_back(self, organiser):
         own = make_rules(organiser.club)

@@ -6,6 +6,7 @@ import html
 import re
 from typing import Any
 
+import polib
 import pytest
 from django.core.cache import cache
 from django.urls import URLPattern, get_resolver
@@ -17,10 +18,12 @@ from league.base.domain.rule_text import rule_text, say
 from league.learn.domain.lessons import KEYS
 from league.models import Membership
 from tables.base.faces import ANIMALS, GROUNDS
+from tests.architecture import ROOT
 from tests.factories import make_club, make_member, make_night, make_season, make_user, owner_of
 
 pytestmark = pytest.mark.django_db
 EVERY = pytest.mark.parametrize("question", QUESTIONS.values(), ids=list(QUESTIONS))
+CATALOGUE = ROOT / "locale/vi/LC_MESSAGES/django.po"
 HELP = re.compile(r'href="(/help/[^"]*)">\s*<span class="help-mark"')
 
 
@@ -56,6 +59,25 @@ def test_a_question_is_answered_in_both_languages_with_a_picture(client, questio
         assert page.status_code == 200
         assert f'<div class="pic pic-{question.ground}">' in answer
         assert answer.count("<h1>") == 1
+
+
+@pytest.mark.parametrize("language", ["vi", "en"])
+def test_answers_name_what_a_page_calls_it_and_have_no_marks_of_another_kind(language):
+    """In bold stands what a page says, a sign to press or what is typed after an address."""
+    said = {
+        text.casefold()
+        for entry in polib.pofile(str(CATALOGUE))
+        for text in ([entry.msgid] if language == "en" else [entry.msgstr])
+    }
+    answers = {key: " ".join(one.wordings[language].text) for key, one in QUESTIONS.items()}
+    unknown = {
+        (key, name)
+        for key, text in answers.items()
+        for name in re.findall(r"\*\*(.+?)\*\*", text)
+        if name[0] not in "+?" and name.casefold() not in said
+    }
+    assert unknown == set()
+    assert [key for key, text in answers.items() if re.search(r"`|(?<!\*)\*(?!\*)", text)] == []
 
 
 @EVERY

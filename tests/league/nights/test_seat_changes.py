@@ -401,6 +401,19 @@ def test_a_table_whose_player_has_left_asks_its_organiser_who_sits_down(client, 
     assert seen() == (False, 0, [])
 
 
+@pytest.mark.parametrize(
+    ("rules", "table_no", "free"),
+    [("mien-nam", 1, 1), ("mien-nam", 2, 0), ("family", 1, 0), ("thirteen", 2, 1)],
+)
+def test_a_new_seat_is_offered_only_where_the_rules_have_room_for_it(client, rules, table_no, free):
+    event = make_night(8 if rules == "family" else 7, season=make_season(rules=rules))
+    sizes = [len(names_at(one)) for one in make_round(event).sittings.all()]
+    assert sizes == ([4, 4] if rules == "family" else [4, 3])
+    client.force_login(owner_of(event.season.club))
+    path = reverse("league:move", args=[event.season.club.slug, event.pk, 1, table_no])
+    assert client.get(path).content.count(b'value="table.') == free
+
+
 @pytest.mark.parametrize("players", [8, 16])
 def test_the_page_takes_the_same_queries_with_two_tables_or_four(
     client, players, django_assert_num_queries
@@ -410,7 +423,7 @@ def test_the_page_takes_the_same_queries_with_two_tables_or_four(
     client.force_login(owner_of(event.season.club))
     path = reverse("league:move", args=[event.season.club.slug, event.pk, 1, 1])
     with django_assert_num_queries(MOVE_QUERIES):
-        assert client.get(path).content.count(b'value="table.') == players // 4 - 1
+        assert client.get(path).content.count(b'name="to"') == players - 4
 
 
 def test_the_table_notes_who_cut_the_highest_card_and_mends_it_until_the_first_game():
