@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from django.db.models import F, Q, QuerySet, Sum
+from django.db.models import Exists, F, OuterRef, Q, QuerySet, Sum
 
 from league.models import Account, Club, Event, MoneyTally, Player, Posting, Season
 from league.money.domain import settle_up
@@ -140,11 +140,16 @@ def of_person(keys: list[int], season: Season) -> int:
 
 
 def seasons_of(mine: Collection[int], club: Club) -> QuerySet[Season]:
-    """Return the club's seasons, also closed ones, in which these players owe or are owed."""
+    """Return the club's seasons, also closed ones, in which these players owe or are owed.
+
+    Each says `in_play`: whether its sums hold those of a night that is not closed.
+    """
     own = Q(account__player__in=mine) | Q(account__player__merged_into__in=mine)
     sums = MoneyTally.objects.filter(own, season__club=club).values("season")
     uneven = sums.annotate(net=Sum(F("games") + F("other"))).exclude(net=0)
-    return Season.objects.filter(pk__in=uneven.values("season")).select_related("club", "ruleset")
+    found = Season.objects.filter(pk__in=uneven.values("season"))
+    in_play = MoneyTally.objects.filter(season=OuterRef("pk"), event__status=Event.Status.OPEN)
+    return found.annotate(in_play=Exists(in_play)).select_related("club", "ruleset")
 
 
 def owed_at_most(

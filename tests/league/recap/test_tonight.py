@@ -142,6 +142,17 @@ def test_a_player_sees_the_own_table_the_debts_and_the_place():
     shown = sign_in(me).get(reverse("home")).content.decode()
     assert "You sit at table 1" in shown
     assert f'<a href="{leaders.address}">All standings</a>' in shown
+    scope = f"{event.season}, with the night in play"
+    assert all(scope in page for page in _money_pages(me))
+    closing.close_event(event=event, by=owner_of(event.season.club), despite_unfinished=True)
+    for page in _money_pages(me):
+        assert "You owe" in page
+        assert scope not in page
+
+
+def _money_pages(user):
+    """Return the front page and the person's own, which both say what is owed over a season."""
+    return [sign_in(user).get(reverse(name)).content.decode() for name in ("home", "me")]
 
 
 def test_what_a_member_owes_the_club_and_is_owed_by_it_stands_among_the_debts():
