@@ -25,6 +25,7 @@ from league.nights.pages.draft_price import (
     met_in,
     pairs_of,
 )
+from league.nights.pages.my_night import OwnSeat
 from league.nights.pages.stage_page import StageCut, pool_name, who_went_on
 from league.nights.pages.table_page import DrawnSeat
 
@@ -38,14 +39,15 @@ MAPPED, SQUARE = 40, 17.0
 class TableView:
     """A table with its seats, the address of its page once it is released, and its pool's badge.
 
-    Where all tables are of one pool, none has a badge. `is_own`: the visitor sits there.
+    Where all tables are of one pool, none has a badge. `from_own` are the seats of a released table
+    where the visitor sits, the own first.
     """
 
     sitting: Sitting
     seats: list[DrawnSeat]
     address: str
     pool: Badge | None
-    is_own: bool
+    from_own: list[OwnSeat]
 
 
 def are_printed(round_: Round) -> bool:
@@ -100,6 +102,7 @@ class RoundPage:
     round: Round
     menu: list[MenuRow]
     query: str
+    own_tables: list[TableView]
     tables: list[TableView]
     by_name: list[tuple[Place, Sitting]]
     is_long: bool
@@ -137,6 +140,7 @@ def round_page(
     everyone = _by_name(full)
     by_name = [pair for pair in everyone if is_meant(pair[0].entrant.player.name, query)]
     meant = {sitting.pk for _place, sitting in by_name}
+    drawn = list(_tables(event, full, own))
     stage, is_draft = who_went_on(event, full), full.status == Round.Status.DRAFT
     is_last = not event.rounds.filter(number__gt=round_.number).exists()
     withdraws = hosts and not is_draft and is_last and event.is_open
@@ -147,10 +151,12 @@ def round_page(
             MenuRow("print", _("Print"), address(event, "print", round_.number)),
         ],
         query=query,
-        tables=sorted(
-            (each for each in _tables(event, full, own) if not query or each.sitting.pk in meant),
-            key=lambda each: not each.is_own,
-        ),
+        own_tables=[each for each in drawn if each.from_own],
+        tables=[
+            each
+            for each in drawn
+            if not each.from_own and (not query or each.sitting.pk in meant)
+        ],
         by_name=by_name,
         is_long=bool(query) or len(by_name) > LONG,
         waiting=queue(event) if event.has_queue and not is_draft else None,
@@ -197,11 +203,21 @@ def _tables(event: Event, round_: Round, own: Collection[int]) -> Iterator[Table
             Badge(pool_name(kind, no), "gold" if kind == "final" else "")
             if kind and not alike
             else None,
-            any(
-                (p.entrant.player.merged_into_id or p.entrant.player_id) in own
-                for p in sitting.seated
-            ),
+            _from_own(sitting.seated, dealer, own) if round_.status == Round.Status.RELEASED else [],
         )
+
+
+def _from_own(places: Sequence[Place], dealer: int | None, own: Collection[int]) -> list[OwnSeat]:
+    """Return the seats in order of play from the first that is the visitor's own; [] without one."""
+    people = [place.entrant.player for place in places]
+    at = next((n for n, one in enumerate(people) if (one.merged_into_id or one.pk) in own), None)
+    if at is None:
+        return []
+    seats = [
+        OwnSeat(place.entrant.player, n == at, _("deals first") if place.seat == dealer else "")
+        for n, place in enumerate(places)
+    ]
+    return seats[at:] + seats[:at]
 
 
 def met_map(rounds: Sequence[Round]) -> MetMap | None:

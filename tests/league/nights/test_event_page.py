@@ -471,9 +471,18 @@ def test_what_a_calling_table_says_is_read_at_once():
 def test_a_round_begins_with_the_table_of_who_reads_it():
     night = make_night(8)
     last = make_round(night).sittings.last()
-    player = make_member(night.season.club, "player")
-    night.season.club.players.filter(pk=last.seated[0].entrant.player_id).update(user=player)
+    player, seats = make_member(night.season.club, "player"), last.seated
+    night.season.club.players.filter(pk=seats[1].entrant.player_id).update(user=player)
     path = reverse("league:round", args=[night.season.club.slug, night.pk, 1])
     mine, others = (in_one_line(who.get(path)) for who in (browser_of(player), Client()))
     assert mine.index(f"You sit at table {last.table_no}") < mine.index("> Table 1 <")
+    to_table = f'href="{path}tables/{last.table_no}/"> To table {last.table_no} </a>'
+    assert to_table in mine
+    felt = mine[: mine.index(to_table)]
+    assert re.findall(r"<b> ([^<]+) </b>", felt) == [
+        "You",
+        *(seats[at].entrant.player.name for at in (2, 3, 0)),
+    ], "seen from the own seat, in order of play"
+    assert "> Table 2 <" not in mine, "drawn once"
     assert "You sit" not in others
+    assert to_table.split(">")[1] not in others
