@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from django.urls import reverse
 from django.utils.functional import Promise
@@ -11,7 +12,7 @@ from engine.rules.specials import Special
 from league.base.domain import stored_specials
 from league.base.page_parts import Button
 from league.clubs.facts.people import names_of
-from league.models import Dispute, Event, Placing, Player, Result, Sitting
+from league.models import Dispute, Event, Place, Placing, Player, Result, Sitting
 from league.nights.domain.entry import (
     SentGame,
     groups_of,
@@ -24,7 +25,7 @@ from league.nights.facts.other_places import order_with, other_places
 from league.nights.facts.sittings import PlayedGame
 from league.nights.pages import answers
 from league.nights.pages.desk import Desk
-from league.nights.pages.entry_form import EntryForm, entry_form
+from league.nights.pages.entry_form import EntryForm, PreviewRow, entry_form, preview
 from league.nights.pages.stage_page import sentence_of
 from league.nights.pages.table_page import specials_of
 
@@ -40,16 +41,26 @@ class Version:
     saved_by: str
 
 
+class OrderedPlace(NamedTuple):
+    """A player at a place, and what it gives; `moved`: another player is recorded there."""
+
+    rank: int
+    player: Player
+    row: PreviewRow | None
+    moved: bool = False
+
+
 @dataclass(frozen=True)
 class ClaimedOrder:
     """The order as a player says it was, in fields of the form, and the button that records it.
 
-    `places` are numbered from 1, each with whether another player is recorded there.
+    `changes` are the sums of money by which it differs from the recorded one, by player.
     """
 
     said_by: str
     order: str
-    places: list[tuple[int, Player, bool]]
+    places: list[OrderedPlace]
+    changes: list[tuple[Player, int]]
     record: str
 
 
@@ -57,13 +68,14 @@ class ClaimedOrder:
 class GameReport:
     """A report of a mistake in the game: what came of it, and the button that dismisses it.
 
-    `claim` is the order that was claimed, where one was.
+    Who may dismiss it reads the order `recorded`, and the one that was claimed, where one was.
     """
 
     dispute: Dispute
     tone: str
     outcome: str
     dismiss: Button | None
+    recorded: Sequence[OrderedPlace] = ()
     claim: ClaimedOrder | None = None
 
 
@@ -123,12 +135,12 @@ def game_page(
     current = versions[0].result
     game_no, reports_to = current.game_no, f"{desk.here}games/{current.game_no}/dispute/"
     entry = None
+    places = sittings.places_at(desk.sitting, game_no)
     if desk.may_enter:
-        places = sittings.places_at(desk.sitting, game_no)
         entry = entry_form(desk, places, _as_entered(versions) | dict(sent), current)
     told = desk.sitting.disputes.filter(game_no=game_no)
     reports = [
-        _report(desk, each, versions[0])
+        _report(desk, each, versions[0], places)
         for each in told.select_related("player__merged_into", "by")
     ]
     club = desk.event.season.club_id
@@ -168,29 +180,66 @@ def _saved_by(result: Result, name: str) -> str:
     return name or (_("from a phone at the table") if result.device else "")
 
 
-def _claim(dispute: Dispute, game: PlayedGame) -> ClaimedOrder | None:
+def _claim(
+    desk: Desk,
+    dispute: Dispute,
+    game: PlayedGame,
+    places: list[Place],
+    before: Mapping[int, PreviewRow],
+) -> ClaimedOrder | None:
     """Return the order as the player says it was, for the game as it is now."""
-    order = order_with(game.placings, dispute.player, dispute.place or 0)
-    if not order:
+    keys = order_with(game.placings, dispute.player, dispute.place or 0)
+    if not keys:
         return None
+    order = write_order([(key,) for key in keys])
+    then = _given(desk, places, game, {"order": order})
     recorded = {placing.entrant_id: placing for placing in game.placings}
     told = {"name": dispute.said_by, "place": dispute.place}
     return ClaimedOrder(
-        str(dispute.said_by),
-        write_order([(key,) for key in order]),
-        [
-            (place, recorded[key].entrant.player, recorded[key].rank != place)
-            for place, key in enumerate(order, start=1)
+        said_by=str(dispute.said_by),
+        order=order,
+        places=[
+            OrderedPlace(
+                place, recorded[key].entrant.player, then.get(key), recorded[key].rank != place
+            )
+            for place, key in enumerate(keys, start=1)
         ],
-        _("Record: %(name)s is number %(place)s") % told,
+        changes=[
+            (recorded[key].entrant.player, _won(then, key) - _won(before, key))
+            for key in keys
+            if _won(then, key) != _won(before, key)
+        ],
+        record=_("Record: %(name)s is number %(place)s") % told,
     )
 
 
-def _report(desk: Desk, dispute: Dispute, game: PlayedGame) -> GameReport:
+def _given(
+    desk: Desk, places: list[Place], game: PlayedGame, entered: Mapping[str, str]
+) -> dict[int, PreviewRow]:
+    """Return what the game gives each entrant as recorded or as `entered`; {} for online games."""
+    if game.result.source == Result.Source.LIVE:
+        return {}
+    sent = _as_entered([game]) | dict(entered)
+    return {row.player: row for row in preview(desk, places, sent, game.result).rows}
+
+
+def _won(given: Mapping[int, PreviewRow], key: int) -> int:
+    """Return an entrant's money; 0 where the page shows none."""
+    return (given[key].money or 0) if key in given else 0
+
+
+def _report(desk: Desk, dispute: Dispute, game: PlayedGame, places: list[Place]) -> GameReport:
     if dispute.outcome == Dispute.Outcome.OPEN:
         dismiss = _dismiss(desk, dispute)
-        claim = _claim(dispute, game) if dismiss else None
-        return GameReport(dispute, "warning", answers.of_open(dispute), dismiss, claim)
+        if dismiss is None:
+            return GameReport(dispute, "warning", answers.of_open(dispute), None)
+        given = _given(desk, places, game, {})
+        recorded = [
+            OrderedPlace(placing.rank, placing.entrant.player, given.get(placing.entrant_id))
+            for placing in game.placings
+        ]
+        claim = _claim(desk, dispute, game, places, given)
+        return GameReport(dispute, "warning", "", dismiss, recorded, claim)
     is_corrected = dispute.outcome == Dispute.Outcome.CORRECTED
     words = _("Resolved: the game was corrected.") if is_corrected else _("Result stands:")
     if not desk.hears:

@@ -153,9 +153,7 @@ def round_page(
         query=query,
         own_tables=[each for each in drawn if each.from_own],
         tables=[
-            each
-            for each in drawn
-            if not each.from_own and (not query or each.sitting.pk in meant)
+            each for each in drawn if not each.from_own and (not query or each.sitting.pk in meant)
         ],
         by_name=by_name,
         is_long=bool(query) or len(by_name) > LONG,
@@ -203,12 +201,14 @@ def _tables(event: Event, round_: Round, own: Collection[int]) -> Iterator[Table
             Badge(pool_name(kind, no), "gold" if kind == "final" else "")
             if kind and not alike
             else None,
-            _from_own(sitting.seated, dealer, own) if round_.status == Round.Status.RELEASED else [],
+            _from_own(sitting.seated, dealer, own)
+            if round_.status == Round.Status.RELEASED
+            else [],
         )
 
 
 def _from_own(places: Sequence[Place], dealer: int | None, own: Collection[int]) -> list[OwnSeat]:
-    """Return the seats in order of play from the first that is the visitor's own; [] without one."""
+    """Return the seats in order of play from the visitor's own; [] without one."""
     people = [place.entrant.player for place in places]
     at = next((n for n, one in enumerate(people) if (one.merged_into_id or one.pk) in own), None)
     if at is None:

@@ -22,6 +22,7 @@ from tests.factories import (
     browser_of,
     make_member,
     make_night,
+    make_season,
     make_table,
     names_at,
     night_secret,
@@ -387,7 +388,7 @@ def test_a_disputed_game_asks_its_organiser_two_things_and_keeps_the_rest_in_its
 
 def test_a_place_that_is_claimed_is_recorded_in_two_taps(client):
     """The button beside both orders records what the player says; specials and money follow."""
-    sitting = make_table(make_night(stake=5))
+    sitting = make_table(make_night(season=make_season(rules="mien-nam"), stake=5))
     a, b, c, d = names_at(sitting)
     play(sitting, [a, b, c, d])
     event = sitting.round.event
@@ -411,9 +412,14 @@ def test_a_place_that_is_claimed_is_recorded_in_two_taps(client):
     shown = client.get(path)
     claim, text = shown.context["page"].asks.claim, shown.content.decode()
     assert claim.record == f"Record: {c} is number 2"
-    assert [(at, player.name, moved) for at, player, moved in claim.places] == [
-        (1, a, False), (2, c, True), (3, b, True), (4, d, False),
+    assert [(at, player.name, row.money, moved) for at, player, row, moved in claim.places] == [
+        (1, a, 10, False), (2, c, 5, True), (3, b, -5, True), (4, d, -10, False),
     ]  # fmt: skip
+    recorded = shown.context["page"].asks.recorded
+    assert [(one.rank, one.player.name, one.row.money) for one in recorded] == [
+        (1, a, 10), (2, b, 5), (3, c, -5), (4, d, -10),
+    ]  # fmt: skip
+    assert [(player.name, more) for player, more in claim.changes] == [(c, 10), (b, -10)]
     assert claim.order == ",".join(str(keys[name].pk) for name in (a, c, b, d))
     assert "Ask Lan" in text
     form = text[text.rindex("<form", 0, text.index(claim.record)) : text.index(claim.record)]
