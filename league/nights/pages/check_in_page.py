@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from league.base.domain.names import is_meant
 from league.base.facts import links
 from league.base.facts.next_nights import coming_at
-from league.base.page_parts import MenuRow
+from league.base.page_parts import Button, MenuRow
 from league.models import Claim, Entrant, Event, Player, SignUp, SignUpAnswer
 from league.nights.facts import claims
 from league.nights.facts.answers import WAITING
@@ -27,13 +27,14 @@ class SignUpNote:
 
     `groups` are the entrants who are here, the answers of those coming, and the players with other
     answers, with keys; each number is that of all, of whom there may be more than are named.
-    `own` is what the reader's player has answered, "" where nothing is.
+    `own` is what the reader's player has answered, "" where nothing is, `answers` what it may.
     """
 
     secret: str
     coming: int
     groups: list[tuple[str, str, int, Sequence[Entrant | SignUpAnswer | Player]]]
     own: str = ""
+    answers: Sequence[Button] = ()
 
 
 def sign_up_of(
@@ -43,13 +44,15 @@ def sign_up_of(
 
     The reader is who plays as `own`.
     """
-    event, found = night.event, night.answers if with_names else None
-    if not (found or SignUp.objects.filter(event=event).exists()):
+    event, asked = night.event, SignUp.objects.filter(event=night.event).first()
+    if asked is None:
         return None
     link = links.of_night(event)
     secret = link.secret if link else ""
+    buttons = _answers(asked, secret, own) if own and secret and not asked.is_over else []
+    found = night.answers if with_names else None
     if found is None:
-        return SignUpNote(secret, coming_at([event])[event.pk], [])
+        return SignUpNote(secret, coming_at([event])[event.pk], [], answers=buttons)
     words = {key: str(label) for key, label in SignUpAnswer.Reply.choices}
     words |= {WAITING: _("Waiting list")}
     yes = found.by_reply["yes"]
@@ -67,7 +70,27 @@ def sign_up_of(
         for key, answers in found.by_reply.items()
         if any(each.player_id in own for each in answers)
     )
-    return SignUpNote(secret, found.coming, groups, next(said, ""))
+    return SignUpNote(secret, found.coming, groups, next(said, ""), buttons)
+
+
+def _answers(asked: SignUp, secret: str, own: Collection[int]) -> list[Button]:
+    """Return a button for each answer of the reader's first player; the one given is filled."""
+    me = next(iter(own))
+    said = asked.answers.filter(player=me).values_list("reply", flat=True).first()
+    texts = {"yes": _("I'm coming"), "maybe": _("Maybe"), "no": _("Not coming")}
+    assert set(texts) == set(SignUpAnswer.Reply.values)
+    return [
+        Button(
+            text,
+            reverse("league:link_night", args=[secret]),
+            "primary" if reply == said else "",
+            posts=True,
+            name="reply",
+            value=reply,
+            hidden=(("player", str(me)),),
+        )
+        for reply, text in texts.items()
+    ]
 
 
 @dataclass(frozen=True)

@@ -27,8 +27,6 @@ from league.models import (
     Result,
     Round,
     Season,
-    SignUp,
-    SignUpAnswer,
     shown_names,
 )
 from league.models.result import first_saved, latest
@@ -138,7 +136,7 @@ class NextNight:
     days: int
     faces: list[Player]
     coming: int | None
-    answers: list[Button]
+    answers: Sequence[Button]
     next_step: Button | None
 
     @property
@@ -490,42 +488,20 @@ def _alarms(tables: list[TableLine], needed: list[Need]) -> list[Button]:
 
 
 def _coming(event: Event, mine: list[Player], *, may_organise: bool) -> NextNight:
-    night, asked = Night(event), SignUp.objects.filter(event=event).first()
+    night = Night(event)
     hosts = may_organise and event.days_ahead <= 0
-    note = sign_up_of(night, with_names=hosts)
+    own = [player.pk for player in mine if player.club_id == event.season.club_id]
+    note = sign_up_of(night, with_names=hosts, own=own)
     people = Player.objects.filter(answers__sign_up__event=event, answers__is_in=True)
-    me = next((player for player in mine if player.club_id == event.season.club_id), None)
-    answers: list[Button] = []
-    if note and note.secret and me is not None and asked is not None and not asked.is_over:
-        said = asked.answers.filter(player=me).values_list("reply", flat=True).first()
-        answers = _answers(me, note.secret, said)
     step = step_of(night) if hosts else None
     return NextNight(
         event=event,
         days=event.days_ahead,
         faces=list(people.order_by("answers__turn")[:FACES]),
         coming=note.coming if note else None,
-        answers=answers,
+        answers=note.answers if note else [],
         next_step=replace(step.actions[0], tone="gold") if step and step.actions else None,
     )
-
-
-def _answers(me: Player, secret: str, said: str | None) -> list[Button]:
-    address = reverse("league:link_night", args=[secret])
-    texts = {"yes": _("I'm coming"), "maybe": _("Maybe"), "no": _("Not coming")}
-    assert set(texts) == set(SignUpAnswer.Reply.values)
-    return [
-        Button(
-            text,
-            address,
-            "primary" if reply == said else "",
-            posts=True,
-            name="reply",
-            value=reply,
-            hidden=(("player", str(me.pk)),),
-        )
-        for reply, text in texts.items()
-    ]
 
 
 def debts_of(season: Season, mine: frozenset[int]) -> list[Debt]:

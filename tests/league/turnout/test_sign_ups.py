@@ -199,13 +199,21 @@ def test_who_has_answered_reads_it_on_the_night_s_page_and_may_change_it(event):
     opened(event)
     say(event, "An", reply="maybe")
     page = reverse("league:event", args=[event.season.club.slug, event.pk])
-    for name, said in (("An", "You: maybe"), ("Bình", "Say if you're coming")):
+    for name, said in (("An", "You: maybe"), ("Bình", "Are you coming?")):
         player, user = named(event, name), make_member(event.season.club, "player")
         type(player).objects.filter(pk=player.pk).update(user=user)
-        shown = " ".join(browser_of(user).get(page).content.decode().split())
+        browser = browser_of(user)
+        shown = " ".join(browser.get(page).content.decode().split())
         assert said in shown
-        assert ("> Change <" in shown) == (name == "An")
         assert "Not drawn yet" not in shown
+        form = shown[shown.rindex("<form", 0, shown.index("> Not coming <")) :]
+        to, fields = (
+            re.search(r'action="([^"]+)"', form)[1],
+            re.findall(r'name="(player)" value="([^"]+)"', form),
+        )
+        browser.post(to, {"reply": "no", **dict(fields)})
+        assert SignUpAnswer.objects.get(player=player).reply == "no"
+        assert "You: not coming" in " ".join(browser.get(page).content.decode().split())
 
 
 def test_nobody_who_is_here_is_counted_as_silent(event):
