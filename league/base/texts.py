@@ -44,7 +44,7 @@ def filled(sentence: Sentence) -> str:
 
 def points(value: Fraction) -> str:
     """Return points with at most two decimals, in the reader's notation: 3, 1.5, 0.67."""
-    rounded = round(float(value), 2)
+    rounded = round(float(value), 2) + 0.0  # A sum that rounds to −0.0 is 0.
     places = 0 if rounded == int(rounded) else 1 if rounded * 10 == int(rounded * 10) else 2
     return number_format(rounded, places).replace("-", "−")
 

@@ -87,6 +87,12 @@ class Season(models.Model):
     def __str__(self) -> str:
         return self.name
 
+    def clean(self) -> None:
+        """Refuse days that another clock may not have."""
+        for field in ("starts_on", "ends_on"):
+            if day := getattr(self, field):
+                days.refuse_far(field, day)
+
     @property
     def unit(self) -> str:
         """The unit of its amounts."""

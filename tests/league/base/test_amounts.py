@@ -1,5 +1,7 @@
 """Amounts as people type them: every way that a page prints one, and the ways they are spoken."""
 
+from fractions import Fraction
+
 import pytest
 from django.core.exceptions import ValidationError
 from django.utils import translation
@@ -184,6 +186,10 @@ def test_text_that_is_no_amount_of_a_currency_is_refused_with_one_that_is(text):
     with translation.override("vi"), pytest.raises(ValidationError) as refused:
         read_amount(text, "¤EUR")
     assert refused.value.message == f"“{text}” không phải là số tiền. Ghi bằng số, ví dụ 0,20."
+
+
+def test_points_that_round_to_nothing_have_no_sign():
+    assert [texts.points(Fraction(n, 1000)) for n in (-4, 0, -5, 1500)] == ["0", "0", "−0.01", "1.5"]
 
 
 @given(st.text(alphabet="0123456789., k'trđ−+-nghìưỡ\u00a0x", max_size=14), UNITS)

@@ -168,6 +168,9 @@ def test_a_new_season_is_offered_a_free_name_and_a_taken_one_is_refused_in_words
         "The club has a season of this name. Choose another."
     ]
     chosen = fields | {"ruleset": "killa", "points": "3-2-1-0"}
+    for far in ({"starts_on": "0001-01-01"}, {"ends_on": "9999-12-31"}):
+        errors = client.post(page, chosen | far).context["form"].errors
+        assert errors == {next(iter(far)): ["Write a year from 1900 to 2999."]}
     assert client.post(page, chosen).status_code == 302
     with pytest.raises(ValidationError, match="season of this name"):
         seasons.create_season(
