@@ -26,8 +26,7 @@ STEPS = {
     "ruff format": ["ruff", "format", "--check", "."],
     "djlint": ["djlint", "--lint", "templates"],
     "djlint layout": ["djlint", "--check", "templates"],
-    "migrations": ["manage.py", "makemigrations", "--check", "--dry-run"],
-    "manage.py check": ["manage.py", "check"],
+    "migrations": ["manage.py", "makemigrations", "--check", "--dry-run"],  # And checks.
 }
 PYTEST = [sys.executable, "-m", "pytest"]
 MOST_PROCESSES = 4
