@@ -79,10 +79,10 @@ def chops(rules: dict, play: Combo, top: Combo) -> bool:
 
 def beats(rules: dict, play: Combo, top: Combo, locked_suit: bool) -> bool:
     """Whether a seat that is not locked out may play this on the top play."""
-    if unbeatable(rules, top):
+    if unbeatable(rules, top) or (locked_suit and not play.one_suit):
         return False
     if is_higher(rules, play, top):
-        return in_suit(rules, play, top) and (play.one_suit or not locked_suit)
+        return in_suit(rules, play, top)
     return chops(rules, play, top)
 
 

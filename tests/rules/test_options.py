@@ -339,6 +339,8 @@ def test_locked_trick_takes_straight_flushes_of_its_length():
     options = {"straight_flush_locks": "always"}
     sheet = table("tien-len", "4S 5S 6S", "7D 8D 9D TD 7S 8C", options=options)
     sheet.plays(0, "4S 5S 6S").asks_seat(1).may_only("7D 8D 9D", "8D 9D TD", "pass")
+    sheet = table("mien-bac-3-bich", "4S 5S 6S 7S 8S", "9S 9C TD TH JD JH QS QC", options=options)
+    sheet.plays(0, "4S 5S 6S 7S 8S").asks_seat(1).may_only("pass")
 
 
 @rule("options/locks/2", flip={"straight_flush_locks": "always"})
