@@ -97,7 +97,7 @@ def _review(request: HttpRequest, page: ReviewPage, **context: Any) -> HttpRespo
     if htmx and not steps and page.is_waiting:
         return HttpResponse(status=204)  # No news: whoever steps through the game goes on.
     at = whole_number(request.GET.get("step"), 5)
-    context |= replays.replay_page(dict(page.record), at, page.known)
+    context |= replays.replay_page(dict(page.record), at, page.known, plays="play" in request.GET)
     context["page"] = page
     at = context["step"]
     context |= {"chart": page.chart(at), "mistake": page.next_mistake(at)}

@@ -116,7 +116,7 @@ def replay(request: ClubRequest, pk: int, deal: int, rotation: int) -> HttpRespo
     except OtherVersion:
         return _gone(request, event)
     context = {"event": event, "deal": deal, "rotation": rotation} | replays.replay_page(
-        record, whole_number(request.GET.get("step"), 5)
+        record, whole_number(request.GET.get("step"), 5), plays="play" in request.GET
     )
     partial = "#board" if request.htmx else ""
     return page(request, f"league/arena/replay.html{partial}", context)

@@ -64,11 +64,16 @@ class StepView:
 
 
 def replay_page(
-    record: dict[str, Any], step: int | None, known: Mapping[str, Face] | None = None
+    record: dict[str, Any],
+    step: int | None,
+    known: Mapping[str, Face] | None = None,
+    *,
+    plays: bool = False,
 ) -> dict[str, Any]:
     """Return the board after `step` actions (None: at the start), all actions and the final places.
 
-    `known` are the faces that the players have elsewhere, by name.
+    `known` are the faces that the players have elsewhere, by name. Where it `plays`, the next step
+    follows until the last; `play_from` is where playing begins.
 
     Raise `engine.rules.errors.RecordError` if the record is invalid.
     """
@@ -88,6 +93,8 @@ def replay_page(
         "steps": steps,
         "step": at,
         "last": len(actions),
+        "paused": not plays or at == len(actions),
+        "play_from": at if at < len(actions) else 0,
         "current": steps[at - 1] if at else None,
         "finished": end["finished"],
         "places": [[names[seat] for seat in group] for group in end["placings"]],
