@@ -60,6 +60,7 @@ def test_bots_play_a_tournament_that_one_can_watch(page: Page):
     page.get_by_role("link", name="Play the moves").click()
     expect(page.locator(".record-steps")).to_contain_text("3 /")
     page.get_by_role("link", name="Pause").click()
+    expect(page.get_by_role("link", name="Play the moves")).to_be_visible()
     page.get_by_role("link", name="End").click()
     expect(page.get_by_role("heading", name="Result")).to_be_visible()
     check_page(page)
