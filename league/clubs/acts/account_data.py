@@ -25,6 +25,7 @@ from league.models import (
     RoleOffer,
     WayAtTable,
 )
+from tables.base.columns import set_columns
 from tables.models import Upload
 from tables.people.acts import forgetting as of_tables
 from tables.refusals import Refusal
@@ -52,8 +53,7 @@ def lock_account(*, user: User, by: User) -> None:
             set_public(club=club, by=by, is_public=False)
     user = User.objects.select_for_update().get(pk=user.pk)
     if user.is_active:
-        user.is_active, user.locked_at = False, timezone.now()
-        user.save(update_fields=["is_active", "locked_at"])
+        set_columns(user, is_active=False, locked_at=timezone.now())
         end_sessions(user)
         note(Kind.LOCKED, user, by=by)
 
@@ -64,8 +64,7 @@ def unlock_account(*, user: User, by: User) -> None:
     _check_administrator(user, by)
     user = User.objects.select_for_update().get(pk=user.pk)
     if user.locked_at:
-        user.is_active, user.locked_at = True, None
-        user.save(update_fields=["is_active", "locked_at"])
+        set_columns(user, is_active=True, locked_at=None)
         note(Kind.UNLOCKED, user, by=by)
 
 

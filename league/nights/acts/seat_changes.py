@@ -18,6 +18,7 @@ from league.nights.acts import roll_calls, same_deals, waitlist
 from league.nights.facts import last_changes, sittings, stages
 from league.nights.facts.persons import as_persons, persons
 from league.nights.online import tables as online_tables
+from tables.base.columns import set_columns
 from tables.refusals import Refusal
 
 
@@ -317,8 +318,7 @@ def _empty(place: Place, number: int) -> None:
     if place.from_game >= number:
         place.delete()
     else:
-        place.to_game = number - 1
-        place.save(update_fields=["to_game"])
+        set_columns(place, to_game=number - 1)
 
 
 def _sit(sitting: Sitting, event: Event, entrant_id: int, *, seat: int, number: int) -> Place:
@@ -329,8 +329,7 @@ def _sit(sitting: Sitting, event: Event, entrant_id: int, *, seat: int, number: 
     same_deals.refuse_preparers(event, [entrant_id])
     if entrant.presence != Entrant.Presence.HERE:
         roll_calls.note_arrival(event, [entrant.player_id], [entrant.player_id])
-    entrant.presence, entrant.ticket, entrant.passed_over = Entrant.Presence.HERE, None, 0
-    entrant.save(update_fields=["presence", "ticket", "passed_over"])
+    set_columns(entrant, presence=Entrant.Presence.HERE, ticket=None, passed_over=0)
     Bye.objects.filter(round=sitting.round, entrant=entrant).delete()
     return Place.objects.create(
         sitting=sitting, round=sitting.round, entrant=entrant, seat=seat, from_game=number
@@ -352,8 +351,7 @@ def _join_pool(sitting: Sitting, event: Event, entrant: Entrant, names: Mapping[
     for pool in pools:
         pool["members"] = [key for key in pool["members"] if names.get(key, key) != entrant.pk]
     own["members"].append(entrant.pk)
-    round_.settings = {**round_.settings, "pools": pools}
-    round_.save(update_fields=["settings"])
+    set_columns(round_, settings={**round_.settings, "pools": pools})
 
 
 def _refuse_seated(sitting: Sitting, event: Event, entrant_id: int) -> None:

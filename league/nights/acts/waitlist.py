@@ -22,6 +22,7 @@ from league.nights.facts.wishes import wishes_of
 from league.seating import loser_leaves, open_night
 from league.seating.loser_leaves import QueueNight
 from league.seating.wishes import broken
+from tables.base.columns import set_columns
 
 FormedTables = tuple[tuple[int, ...], ...]
 LOTS = 200
@@ -189,16 +190,14 @@ def hand_back(event: Event, giver: Entrant, taker: Entrant, note: Mapping[str, A
         _exchange(taker, giver)
     had = note.get("had")
     if taker.ticket is None and not event.entrants.filter(ticket=had).exclude(ticket=None).exists():
-        taker.ticket = had
-        taker.save(update_fields=["ticket"])
+        set_columns(taker, ticket=had)
 
 
 def _exchange(giver: Entrant, taker: Entrant) -> None:
     """Move the giver's turn to the taker; deleted first, as a night has each number once."""
-    taker.ticket, taker.passed_over = giver.ticket, giver.passed_over
-    giver.ticket, giver.passed_over = None, 0
-    for one in (giver, taker):
-        one.save(update_fields=["ticket", "passed_over"])
+    turn = {"ticket": giver.ticket, "passed_over": giver.passed_over}
+    set_columns(giver, ticket=None, passed_over=0)
+    set_columns(taker, **turn)
 
 
 def after_game(event: Event, result: Result) -> None:
@@ -431,8 +430,7 @@ def _empty(place: Place, following: int, why: str) -> None:
     if place.from_game >= following:
         place.delete()
         return
-    place.to_game, place.left_because = following - 1, why
-    place.save(update_fields=["to_game", "left_because"])
+    set_columns(place, to_game=following - 1, left_because=why)
 
 
 def _taken(stored: _QueueRound, sitting: Sitting, seats: Iterable[int]) -> list[Place]:
@@ -487,7 +485,6 @@ def _back(event: Event, stored: _QueueRound, result: Result, went: list[Place]) 
         position = first - len(came) + number
         event.entrants.filter(pk=place.entrant_id).update(ticket=position, passed_over=0)
     for place in went:
-        place.to_game, place.left_because = None, ""
-        place.save(update_fields=["to_game", "left_because"])
+        set_columns(place, to_game=None, left_because="")
     event.entrants.filter(pk__in=[p.entrant_id for p in went]).update(ticket=None, passed_over=0)
     return True

@@ -16,6 +16,7 @@ from engine.rules import ruleset as engine_ruleset
 from engine.rules.ruleset import Ruleset
 from tables import signals
 from tables.base import row_locks, rulesets, tokens, words
+from tables.base.columns import set_columns
 from tables.base.placings import beaten
 from tables.chairs.acts import arrangements, seats
 from tables.chairs.acts.arrangements import Holder
@@ -236,8 +237,7 @@ def _open(sprint: Sprint, people: list[SprintEntry]) -> None:
     seats.touch(table)
     SprintTable.objects.create(sprint=sprint, table=table)
     for no, entry in given.items():
-        entry.table, entry.no = table, no
-        entry.save(update_fields=["table", "no"])
+        set_columns(entry, table=table, no=no)
 
 
 def _count(played: SprintTable) -> None:
@@ -263,8 +263,7 @@ def _count(played: SprintTable) -> None:
         entry.left = entry.left or entry.no in asleep
         entry.table, entry.no, entry.waits_since = None, None, now
         entry.save()
-    played.counted = True
-    played.save(update_fields=["counted"])
+    set_columns(played, counted=True)
 
 
 def _lock(sprint_id: int) -> Sprint:
