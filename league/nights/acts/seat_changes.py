@@ -46,7 +46,7 @@ def leave(
         _refuse_online(online, event)
         if not event.has_queue:  # On a queue night the queue fills the seat, or the table waits.
             _refuse_too_few(event, len(places) - 1)
-    _empty(place, number)
+    waitlist.empty_seat(place, number)
     names = persons(event)
     own = {entrant_id, names.get(entrant_id, entrant_id)}
     Entrant.objects.filter(pk__in=own).update(presence=Entrant.Presence.LEFT)
@@ -134,9 +134,9 @@ def move(
         _refuse_too_many(event, len(sittings.places_at(to, to_number)) + 1)
     seat = _new_seat(to, event) if other is None else other.seat
     names = persons(event)
-    _empty(place, number)
+    waitlist.empty_seat(place, number)
     if other is not None:
-        _empty(other, to_number)
+        waitlist.empty_seat(other, to_number)
         person = names.get(other.entrant_id, other.entrant_id)
         _sit(sitting, event, person, seat=place.seat, number=number)
     person = names.get(entrant_id, entrant_id)
@@ -311,14 +311,6 @@ def _place_of(entrant_id: int, sitting: Sitting, number: int) -> Place:
         if place.entrant_id == entrant_id:
             return place
     raise Refusal(_("This player no longer sits here. Try again."), code="gone")
-
-
-def _empty(place: Place, number: int) -> None:
-    """Free the seat from game `number` on."""
-    if place.from_game >= number:
-        place.delete()
-    else:
-        set_columns(place, to_game=number - 1)
 
 
 def _sit(sitting: Sitting, event: Event, entrant_id: int, *, seat: int, number: int) -> Place:

@@ -169,7 +169,7 @@ def hand_over(event: Event, giver: Entrant, taker: Entrant) -> dict[str, Any]:
     if stored is None or place is None or any(p.entrant_id == taker.pk for p in places):
         return note
     seat, following = place.seat, stored.following[place.sitting_id]
-    _empty(place, following, "")
+    empty_seat(place, following)
     Place.objects.create(
         sitting_id=place.sitting_id,
         round=stored.round,
@@ -405,7 +405,8 @@ def _write(
     for sitting, seats in zip(stored.sittings, night.tables, strict=True):
         for place in stored.places[sitting.pk]:
             if place.entrant_id not in seats:
-                _empty(place, stored.following[sitting.pk], (why or {}).get(place.entrant_id, ""))
+                because = (why or {}).get(place.entrant_id, "")
+                empty_seat(place, stored.following[sitting.pk], because)
     made: list[Place] = []
     for sitting, seats in zip(stored.sittings, night.tables, strict=True):
         made += _taken(stored, sitting, seats)
@@ -426,11 +427,12 @@ def _write(
     online.tables().follow(event=event, formed=formed)
 
 
-def _empty(place: Place, following: int, why: str) -> None:
-    if place.from_game >= following:
+def empty_seat(place: Place, number: int, why: str = "") -> None:
+    """Free the seat from game `number` on; `why` says what the format made of its player."""
+    if place.from_game >= number:
         place.delete()
-        return
-    set_columns(place, to_game=following - 1, left_because=why)
+    else:
+        set_columns(place, to_game=number - 1, left_because=why)
 
 
 def _taken(stored: _QueueRound, sitting: Sitting, seats: Iterable[int]) -> list[Place]:
