@@ -3,8 +3,6 @@
 from typing import Any
 
 from django.conf import settings
-from django.contrib import messages
-from django.core.exceptions import ValidationError
 from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -21,11 +19,11 @@ from league.base.lookup import first_or_404
 from league.base.rights import Right
 from league.base.views.base import (
     ClubRequest,
-    add_errors,
     atomic_post,
     club_view,
     form_status,
     page,
+    telling,
 )
 from league.models import Club, Event
 from tables.numbers import whole_number
@@ -93,12 +91,10 @@ def ladder(request: ClubRequest) -> HttpResponse:
         locks.club(request.club.pk)
         on = ladders.ladder_of(pool_of(request.club))
         form = LadderForm(request.POST, club=request.club, ladder=on)
-        if not form.is_valid():
+        if form.is_valid():
+            data = form.cleaned_data
+            with telling(request, _("Saved."), form):
+                standing_ladder.change_ladder(club=request.club, by=request.user, **data)
+        if form.errors:
             return show_door(request, ladder_form=form)
-        try:
-            standing_ladder.change_ladder(club=request.club, by=request.user, **form.cleaned_data)
-        except ValidationError as error:
-            add_errors(form, error)
-            return show_door(request, ladder_form=form)
-        messages.success(request, _("Saved."))
     return redirect("league:arena", slug=request.club.slug)

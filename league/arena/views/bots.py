@@ -19,8 +19,8 @@ from league.base.views.base import (
     club_view,
     incomplete_form,
     page,
-    perform,
     tell,
+    telling,
 )
 from league.models import Event
 from league.nights.pages import night_page
@@ -68,15 +68,12 @@ def run_change(request: ClubRequest, pk: int) -> HttpResponse:
     event = _find_tournament(request, pk)
     change = request.POST.get("change", "")
     deals = whole_number(request.POST.get("deals"), 6) if change == "extend" else 0
-
-    def apply() -> None:
+    with telling(request, CHANGED.get(change, "")):
         if change not in CHANGED:
             raise incomplete_form()
         if deals is None or (change == "extend" and not deals):
             raise Refusal(_("Enter how many deals to add."))
         bots.change_run(event=event, by=request.user, change=change, deals=deals)
-
-    perform(request, apply, CHANGED.get(change, ""))
     return redirect("league:event", slug=request.club.slug, pk=pk)
 
 

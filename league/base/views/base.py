@@ -188,38 +188,21 @@ def tell(request: HttpRequest, error: ValidationError) -> None:
 
 
 @contextmanager
-def telling(request: HttpRequest, done: str = "") -> Iterator[None]:
-    """Show a service's refusal on the next page, or `done` if it was not refused."""
-    try:
-        yield
-    except ValidationError as error:
-        tell(request, error)
-    else:
-        if done:
-            messages.success(request, done)
+def telling(request: HttpRequest, done: Any = "", form: BaseForm | None = None) -> Iterator[None]:
+    """Show what a service said: its refusal, or `done` (it may be lazy) if it did not refuse.
 
-
-def perform(
-    request: HttpRequest,
-    act: Callable[[], object],
-    text: Any = "",
-    form: BaseForm | None = None,
-) -> bool:
-    """Call a service and return whether it accepted; show `text` (it may be lazy), or its refusal.
-
-    A refusal is added to the form if there is one, else shown on the next page.
+    A refusal ends the block and goes to the form if there is one, else to the next page.
     """
     try:
-        act()
+        yield
     except ValidationError as error:
         if form is None:
             tell(request, error)
         else:
             add_errors(form, error)
-        return False
-    if text:
-        messages.success(request, text)
-    return True
+    else:
+        if done:
+            messages.success(request, done)
 
 
 def add_errors(form: BaseForm, error: ValidationError) -> None:

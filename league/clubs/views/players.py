@@ -27,7 +27,7 @@ from league.base.views.base import (
     club_view,
     form_status,
     page,
-    perform,
+    telling,
 )
 from league.clubs.acts import forgetting, hidden_names, invitations, members, merges, players
 from league.clubs.facts import attendance, search
@@ -294,11 +294,15 @@ def _done(request: ClubRequest, player: Player, act: str, form: Form | None) -> 
     if act not in acts:
         messages.error(request, _("This form is incomplete. Reload the page."))
         return True
-    is_done = perform(request, *acts[act], form)
-    if is_done and act == "rename":
-        for text in players.looks_like(player):
-            messages.warning(request, text)
-    return is_done or form is None
+    perform, text = acts[act]
+    with telling(request, form=form):
+        perform()
+        messages.success(request, text)
+        if act == "rename":
+            for warning in players.looks_like(player):
+                messages.warning(request, warning)
+        return True
+    return form is None
 
 
 def _unmerge(request: ClubRequest, player: Player) -> None:

@@ -3,7 +3,6 @@
 from typing import Any
 
 from django.contrib import messages
-from django.core.exceptions import ValidationError
 from django.http import Http404, HttpResponse, JsonResponse
 from django.shortcuts import redirect
 from django.urls import reverse
@@ -15,7 +14,7 @@ from engine.rules.ruleset import Ruleset
 from league.base.lookup import first_or_404, seasons_to_see
 from league.base.page_parts import Button
 from league.base.rights import Right
-from league.base.views.base import ClubRequest, add_errors, club_view, form_status, page
+from league.base.views.base import ClubRequest, club_view, form_status, page, telling
 from league.base.views.undo import tell_done
 from league.clubs.acts import club_rules
 from league.clubs.facts import club_rules as facts
@@ -74,14 +73,10 @@ def rules_create(request: ClubRequest) -> HttpResponse:
     name = _("%(preset)s, our way") % {"preset": preset.name}
     form = RulesForm(request.POST or None, rules=preset, version=0, name=name)
     if (made := _sent(request, form)) is not None:
-        try:
+        with telling(request, _("Rules saved. Seasons can use them now."), form):
             own = club_rules.create_ruleset(
                 club=request.club, by=request.user, based_on=key, rules=made
             )
-        except ValidationError as error:
-            add_errors(form, error)
-        else:
-            messages.success(request, _("Rules saved. Seasons can use them now."))
             return redirect("league:rules", request.club.slug, own.frozen_id)
     return _edit_page(request, form, preset, None)
 
@@ -93,16 +88,13 @@ def rules_edit(request: ClubRequest, pk: int) -> HttpResponse:
     present = rulesets.thaw(own.frozen)
     form = RulesForm(request.POST or None, rules=present, version=own.version, name=own.name)
     if (made := _sent(request, form)) is not None:
-        try:
+        with telling(request, form=form):
             changed = club_rules.change_ruleset(
                 ruleset=own,
                 by=request.user,
                 version=form.cleaned_data["version"],
                 rules=made,
             )
-        except ValidationError as error:
-            add_errors(form, error)
-        else:
             messages.success(
                 request,
                 _("Version %(number)s saved.") % {"number": own.version}

@@ -22,7 +22,7 @@ from league.base.views.base import (
     must_see_money,
     own_players,
     page,
-    perform,
+    telling,
 )
 from league.models import FormerWay, PaymentWay, Player
 from league.money.acts import payment_ways
@@ -73,8 +73,8 @@ def player_bank(request: ClubRequest, pk: int) -> HttpResponse:
     player = find_person(request.club, pk)
     if "confirm" in request.POST:
         way = whole_number(request.POST["confirm"]) or 0
-        confirm = partial(payment_ways.confirm, player=player, way=way, by=request.user)
-        perform(request, confirm, _("Confirmed."))
+        with telling(request, _("Confirmed.")):
+            payment_ways.confirm(player=player, way=way, by=request.user)
         return redirect("league:player_bank", slug=request.club.slug, pk=pk)
     written = PaymentWay.objects.filter(player__in=player.names, by__isnull=False)
     details = written.order_by("place").first()
@@ -115,8 +115,10 @@ def edit(
     filled = former if former is not None and "again" in request.GET else way
     initial = {name: getattr(filled, name) for name in names} if filled else {}
     form = PaymentWayForm(request.POST or None, initial=initial)
-    if form.is_valid() and perform(request, partial(save, **form.cleaned_data), _("Saved."), form):
-        return redirect(back)
+    if form.is_valid():
+        with telling(request, _("Saved."), form):
+            save(**form.cleaned_data)
+            return redirect(back)
     context |= {"form": form, "back": back, "player": player, "former": former}
     return render(request, "league/money/my_bank.html", context, status=form_status(form))
 

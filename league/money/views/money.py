@@ -25,7 +25,6 @@ from league.base.page_parts import Tab
 from league.base.rights import Right
 from league.base.views.base import (
     ClubRequest,
-    add_errors,
     asked_name,
     club_view,
     form_status,
@@ -34,7 +33,6 @@ from league.base.views.base import (
     own_players,
     page,
     sees_money,
-    tell,
     telling,
 )
 from league.base.views.undo import tell_done
@@ -291,7 +289,7 @@ def settle(request: ClubRequest, pk: int) -> HttpResponse:
     keys = (whole_number(request.POST.get(name)) for name in open_debts.Which._fields)
     each = event is not None and request.POST.get("way") == EACH
     how = _how(request.POST)
-    try:
+    with telling(request):
         posting = postings.settle_open(
             season=season,
             event=event,
@@ -302,9 +300,6 @@ def settle(request: ClubRequest, pk: int) -> HttpResponse:
             each=each,
             note=Posting.HOW.get(how, ""),
         )
-    except ValidationError as error:
-        tell(request, error)
-    else:
         undo = reverse("league:posting_reverse", args=[request.club.slug, pk, posting.pk])
         fields = [("client_id", uuid.uuid4()), ("event", event.pk if event else "")]
         tell_done(request, _paid_words(posting), undo, fields)
@@ -415,14 +410,10 @@ def posting_create(request: ClubRequest, pk: int, kind: str) -> HttpResponse:
     initial["amount"] = whole_number(initial["amount"])
     form = FORMS[kind](request.POST or None, season=season, initial=initial)
     if request.method == "POST" and form.is_valid():
-        try:
-            posted = _post(request, season, kind, form)
-        except ValidationError as error:
-            add_errors(form, error)
-            posted = None
-        if posted is not None:
-            messages.success(request, _("Posted."))
-            return back_to(request, season, form.cleaned_data["event"])
+        with telling(request, form=form):
+            if _post(request, season, kind, form) is not None:
+                messages.success(request, _("Posted."))
+                return back_to(request, season, form.cleaned_data["event"])
     names = [*request.club.players.people().values_list("name", flat=True)[:500]]
     if kind == Posting.Kind.SETTLEMENT:
         names.append(request.club.name)

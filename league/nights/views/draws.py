@@ -137,13 +137,10 @@ def release(request: ClubRequest, event: Event, round_: Round) -> HttpResponse:
 def discard(request: ClubRequest, event: Event, round_: Round) -> HttpResponse:
     """Discard a draft or withdraw a released round."""
     reason, version = request.POST.get("reason", ""), _version(request)
-    try:
+    with telling(request, _("Draw withdrawn.")):
         draws.discard_round(round_=round_, by=request.user, reason=reason, version=version)
-    except ValidationError as error:
-        tell(request, error)
-        return _to_round(request, event, round_.number)
-    messages.success(request, _("Draw withdrawn."))
-    return redirect("league:event", slug=request.club.slug, pk=event.pk)
+        return redirect("league:event", slug=request.club.slug, pk=event.pk)
+    return _to_round(request, event, round_.number)
 
 
 @club_view(Right.SEE)

@@ -25,7 +25,6 @@ from league.base.page_parts import MenuRow
 from league.base.rights import Right
 from league.base.views.base import (
     ClubRequest,
-    add_errors,
     asked_name,
     club_view,
     form_status,
@@ -276,14 +275,11 @@ def guest(request: ClubRequest, pk: int) -> HttpResponse:
     form = GuestForm(request.POST)
     if form.is_valid():
         name = form.cleaned_data["name"]
-        try:
+        with telling(request, form=form):
             alike = players.alike(club=request.club, name=name)
             if alike and "new" not in request.POST:
                 return _show_check_in(request, found, form, status=409, alike=alike)
             entrant = attendance.add_guest(event=found, name=name, by=request.user)
-        except ValidationError as error:
-            add_errors(form, error)
-        else:
             messages.success(request, _("%(name)s is here.") % {"name": entrant.player.name})
             return _back(request, pk)
     return _show_check_in(request, found, form, status=form_status(form))
@@ -354,7 +350,7 @@ def event_settings(request: ClubRequest, pk: int) -> HttpResponse:
     context: dict[str, Any] = {"event": found, "form": form}
     if form.is_valid():
         is_sent, seen = "preview" not in request.POST, form.settings_seen
-        try:
+        with telling(request, form=form):
             merged, crossed = night_settings.merge(found, form.cleaned_data, seen)
             if is_sent and crossed:
                 asked = settings_crossed(found, form, crossed, request.user)
@@ -370,8 +366,6 @@ def event_settings(request: ClubRequest, pk: int) -> HttpResponse:
                     seen=seen,
                     **form.cleaned_data,
                 )
-        except ValidationError as error:
-            add_errors(form, error)
         if is_sent and form.is_valid():
             messages.success(request, _("Saved."))
             found.refresh_from_db(fields=["date"])

@@ -14,7 +14,6 @@ from league.base.views.base import (
     club_view,
     incomplete_form,
     page,
-    tell,
     telling,
 )
 from league.models import Sitting
@@ -97,7 +96,7 @@ def floor(request: ClubRequest, pk: int) -> HttpResponse:
     """Seat the proposed players at an empty table, or add a table."""
     event = find_event(request.club, pk)
     keys = [whole_number(key) for key in request.POST.get("seat", "").split(",")]
-    try:
+    with telling(request):
         if "add" in request.POST:
             sitting = seat_changes.add_table(event=event, by=request.user)
         elif None in keys:
@@ -105,8 +104,5 @@ def floor(request: ClubRequest, pk: int) -> HttpResponse:
         else:
             entrants = [key for key in keys if key is not None]
             sitting = seat_changes.seat_table(event=event, entrants=entrants, by=request.user)
-    except ValidationError as error:
-        tell(request, error)
-    else:
         messages.success(request, _("Table %(table)s is open.") % {"table": sitting.table_no})
     return redirect("league:event", slug=request.club.slug, pk=pk)

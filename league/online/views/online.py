@@ -1,7 +1,6 @@
 """Views of a night's online play: its settings, and its tables with their progress and seats."""
 
 from django.contrib import messages
-from django.core.exceptions import ValidationError
 from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
@@ -13,13 +12,11 @@ from league.base.lookup import find_event, find_sitting
 from league.base.rights import Right
 from league.base.views.base import (
     ClubRequest,
-    add_errors,
     atomic_post,
     club_view,
     form_status,
     incomplete_form,
     page,
-    tell,
     telling,
 )
 from league.models import LivePlan
@@ -45,12 +42,8 @@ def online(request: ClubRequest, pk: int) -> HttpResponse:
                "abandoned": plan.abandoned} if plan else {}  # fmt: skip
     form = OnlineForm(request.POST or None, event=event, initial=initial)
     if request.method == "POST" and form.is_valid():
-        try:
+        with telling(request, _("Saved."), form):
             results_in.set_plan(event=event, by=request.user, **form.cleaned_data)
-        except ValidationError as error:
-            add_errors(form, error)
-        else:
-            messages.success(request, _("Saved."))
             return redirect("league:online", request.club.slug, pk)
     tables = selector.progress(event)
     stamp = selector.stamp(tables)
@@ -78,16 +71,13 @@ def online_bot(request: ClubRequest, pk: int) -> HttpResponse:
     """Add a bot that plays the night like a person, or mark one as having left."""
     event = find_event(request.club, pk)
     leaves = whole_number(request.POST.get("leaves"))
-    try:
+    with telling(request):
         if leaves is not None:
             attendance.set_presence(
                 event=event, player_ids=[leaves], presence="left", by=request.user
             )
             return redirect("league:online", request.club.slug, pk)
         entrant = results_in.add_bot(event=event, bot=request.POST.get("bot", ""), by=request.user)
-    except ValidationError as error:
-        tell(request, error)
-    else:
         messages.success(request, _("%(name)s is here.") % {"name": entrant.player.name})
     return redirect("league:online", request.club.slug, pk)
 

@@ -26,6 +26,7 @@ from league.base.views.base import (
     incomplete_form,
     page,
     tell,
+    telling,
 )
 from league.clubs.facts import club_rules
 from league.models import Club, Event, Schedule, Season
@@ -67,15 +68,13 @@ def schedule_list(request: ClubRequest, pk: int) -> HttpResponse:
 def season_next(request: ClubRequest, pk: int) -> HttpResponse:
     """Begin the next season, in which the schedules of nights go on."""
     season = find_season(request.club, pk)
-    try:
+    with telling(request):
         following = schedules.begin_next_season(season=season, by=request.user)
-    except ValidationError as error:
-        tell(request, error)
-        return redirect("league:club", request.club.slug)
-    words = _("%(season)s begins on %(day)s. The schedules continue there.")
-    day = date_format(following.starts_on, "SHORT_DATE_FORMAT")
-    messages.success(request, words % {"season": following, "day": day})
-    return redirect("league:season", request.club.slug, following.pk)
+        words = _("%(season)s begins on %(day)s. The schedules continue there.")
+        day = date_format(following.starts_on, "SHORT_DATE_FORMAT")
+        messages.success(request, words % {"season": following, "day": day})
+        return redirect("league:season", request.club.slug, following.pk)
+    return redirect("league:club", request.club.slug)
 
 
 @club_view(Right.ORGANISE, keep_first=True)
@@ -94,11 +93,8 @@ def event_create(request: ClubRequest, pk: int | None = None) -> HttpResponse:
         request.POST or None, user=request.user, is_open=request.GET.get("like") == "cup"
     )
     if _is_sent(request, form) and best.is_valid():
-        try:
+        with telling(request, form=form):
             made = _start(request, season, form, model.recipe, best)
-        except ValidationError as error:
-            add_errors(form, error)
-        else:
             if outside := outside_season(made):
                 messages.warning(request, outside)
             name = "league:sign_up" if form.cleaned_data["opens_sign_up"] else "league:check_in"

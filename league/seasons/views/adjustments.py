@@ -3,7 +3,6 @@
 from typing import Any
 
 from django.contrib import messages
-from django.core.exceptions import ValidationError
 from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
@@ -11,7 +10,7 @@ from django.views.decorators.http import require_POST
 
 from league.base.lookup import find_season, first_or_404
 from league.base.rights import Right
-from league.base.views.base import ClubRequest, add_errors, club_view, form_status, page, telling
+from league.base.views.base import ClubRequest, club_view, form_status, page, telling
 from league.clubs.acts import players
 from league.seasons.acts import adjustments
 from league.seasons.forms.settings import AdjustmentForm
@@ -32,12 +31,9 @@ def adjustment_list(request: ClubRequest, pk: int) -> HttpResponse:
     preview, sent, read = None, {}, None
     if request.method == "POST" and form.is_valid():
         given = form.cleaned_data | {"season": season, "by": request.user}
-        try:
+        with telling(request, form=form):
             given["player"] = players.named(club=request.club, name=given["player"])
             preview = adjustments.adjust_as_seen(seen=request.POST.get("confirmed", ""), **given)
-        except ValidationError as error:
-            add_errors(form, error)
-        else:
             if preview is None:
                 messages.success(request, _("Added."))
                 return redirect("league:adjustments", slug=request.club.slug, pk=pk)

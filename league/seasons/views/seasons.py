@@ -8,8 +8,6 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
-from django.contrib import messages
-from django.core.exceptions import ValidationError
 from django.core.paginator import Page, Paginator
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect
@@ -25,7 +23,6 @@ from league.base.lookup import find_person, find_season
 from league.base.rights import Right
 from league.base.views.base import (
     ClubRequest,
-    add_errors,
     asked_name,
     club_view,
     form_status,
@@ -61,7 +58,7 @@ def season_create(request: ClubRequest) -> HttpResponse:
     form = SeasonForm(request.POST or None, instance=Season(club=request.club))
     if request.method == "POST" and form.is_valid():
         data = form.cleaned_data
-        try:
+        with telling(request, _("Season opened. Next: its first night."), form):
             season = seasons.create_season(
                 club=request.club,
                 by=request.user,
@@ -74,10 +71,6 @@ def season_create(request: ClubRequest) -> HttpResponse:
                 ranks_bots=data["ranks_bots"],
                 unit=form.unit_chosen,
             )
-        except ValidationError as error:
-            add_errors(form, error)
-        else:
-            messages.success(request, _("Season opened. Next: its first night."))
             return redirect("league:season", slug=request.club.slug, pk=season.pk)
     return page(request, "league/seasons/season_create.html", {"form": form}, form_status(form))
 
