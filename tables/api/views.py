@@ -19,6 +19,7 @@ from engine.rules.errors import RecordError
 from tables.api import serializers as s
 from tables.api.base import PlayView
 from tables.base import rulesets
+from tables.base.lookup import or_404
 from tables.bots.acts import challenges
 from tables.chairs.acts import arrangements, seats
 from tables.chairs.facts import seated
@@ -225,9 +226,7 @@ class RecordReview(PlayView):
         if entered.find(key) is None:
             limits.check(request, "import", f"user-{request.user.pk}")
             entered.ask(record=record, seat=data["seat"])
-        found = entered.find(key)
-        if found is None:
-            raise Http404
+        found = or_404(entered.find(key))
         body = s.ReviewOut(reviews.seen(found.review, [found.seat])).data
         return Response(body, headers={"Cache-Control": "no-store"})
 

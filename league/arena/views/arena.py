@@ -4,7 +4,7 @@ from typing import Any
 
 from django.conf import settings
 from django.core.paginator import Paginator
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
@@ -26,6 +26,7 @@ from league.base.views.base import (
     telling,
 )
 from league.models import Club, Event
+from tables.base.lookup import or_404
 from tables.numbers import whole_number
 from tables.runs import ladders
 
@@ -75,9 +76,7 @@ def bots_door(request: HttpRequest) -> HttpResponse:
 def league(request: ClubRequest, pk: int) -> HttpResponse:
     """Show the divisions of the matchday that `day` numbers, by default the last."""
     found = first_or_404(leagues.leagues_of(request.club).filter(pk=pk))
-    divisions = leagues.league_page(found, whole_number(request.GET.get("day")))
-    if divisions is None:
-        raise Http404
+    divisions = or_404(leagues.league_page(found, whole_number(request.GET.get("day"))))
     schedule = found.schedule if request.right >= Right.ORGANISE else None
     context = {"page": divisions, "schedule_to_change": schedule}
     return page(request, "league/arena/league.html", context)

@@ -12,6 +12,7 @@ from django.views.decorators.http import require_POST
 from league.arena.acts import bots
 from league.arena.pages import runs as selector
 from league.base import downloads
+from league.base.downloads import attached
 from league.base.lookup import find_event
 from league.base.rights import Right
 from league.base.views.base import (
@@ -25,6 +26,7 @@ from league.base.views.base import (
 from league.models import Event
 from league.nights.pages import night_page
 from league.nights.views import events as nights
+from tables.base.lookup import or_404
 from tables.numbers import whole_number
 from tables.play.pages import replays
 from tables.refusals import Refusal
@@ -126,10 +128,8 @@ def record(request: ClubRequest, pk: int, deal: int, rotation: int) -> HttpRespo
         found = _find_game(event, deal, rotation)
     except OtherVersion:
         return _gone(request, event)
-    response = JsonResponse(found, json_dumps_params={"indent": 1})
     name = f"tien-len-{event.pk}-{deal}-{rotation}.json"
-    response["Content-Disposition"] = f'attachment; filename="{name}"'
-    return response
+    return JsonResponse(found, json_dumps_params={"indent": 1}, headers=attached(name))
 
 
 def _gone(request: ClubRequest, event: Event) -> HttpResponse:
@@ -151,7 +151,4 @@ def _find_game(event: Event, deal: int, rotation: int) -> dict[str, Any]:
 
     Raises `OtherVersion` if a changed bot would now play another game.
     """
-    game = runs.game(event.run, deal=deal - 1, rotation=rotation - 1) if event.run else None
-    if game is None:
-        raise Http404
-    return game
+    return or_404(runs.game(or_404(event.run), deal=deal - 1, rotation=rotation - 1))

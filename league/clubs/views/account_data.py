@@ -17,6 +17,7 @@ from accounts.models import User
 from accounts.security_log import Kind, note
 from accounts.security_mail import address_of
 from accounts.views import owner_only
+from league.base.downloads import attached
 from league.base.lookup import find_person
 from league.base.rights import Right
 from league.base.views.base import ClubRequest, club_view, telling
@@ -60,9 +61,8 @@ def player_data(request: ClubRequest, pk: int) -> HttpResponse:
 
 
 def _file(data: dict[str, Any], name: str) -> HttpResponse:
-    response = JsonResponse(data, json_dumps_params={"ensure_ascii": False, "indent": 1})
-    response["Content-Disposition"] = f'attachment; filename="{name}.json"'
-    return response
+    params = {"ensure_ascii": False, "indent": 1}
+    return JsonResponse(data, json_dumps_params=params, headers=attached(f"{name}.json"))
 
 
 @require_POST

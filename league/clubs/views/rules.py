@@ -11,6 +11,7 @@ from django.views.decorators.http import require_POST
 
 from engine.rules import ruleset as engine_ruleset
 from engine.rules.ruleset import Ruleset
+from league.base.downloads import attached
 from league.base.lookup import first_or_404, seasons_to_see
 from league.base.page_parts import Button
 from league.base.rights import Right
@@ -23,6 +24,7 @@ from league.clubs.forms.rules_choice import RULESET_NAMES
 from league.clubs.views.rule_form import RulesForm
 from league.models import ClubRuleset
 from tables.base import rulesets
+from tables.base.lookup import or_404
 
 
 @club_view(Right.SEE)
@@ -58,9 +60,9 @@ def rules(request: ClubRequest, digest: str) -> HttpResponse:
 def rules_json(request: ClubRequest, digest: str) -> HttpResponse:
     """Download one ruleset in the engine's JSON form."""
     found = _find_card(request, digest).rules
-    response = JsonResponse(engine_ruleset.to_json(found), json_dumps_params={"indent": 1})
-    response["Content-Disposition"] = f'attachment; filename="{found.key}-{found.version}.json"'
-    return response
+    named = attached(f"{found.key}-{found.version}.json")
+    rules = engine_ruleset.to_json(found)
+    return JsonResponse(rules, json_dumps_params={"indent": 1}, headers=named)
 
 
 @club_view(Right.ORGANISE)
@@ -138,10 +140,7 @@ def _edit_page(
 
 
 def _find_card(request: ClubRequest, digest: str) -> facts.RulesInWords:
-    found = facts.card(request.club, digest)
-    if found is None:
-        raise Http404
-    return found
+    return or_404(facts.card(request.club, digest))
 
 
 def _find_own(request: ClubRequest, pk: int) -> ClubRuleset:

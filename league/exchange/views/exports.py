@@ -6,6 +6,7 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import redirect
 from django.utils import translation
 
+from league.base.downloads import attached
 from league.base.lookup import find_event, find_person, find_season
 from league.base.rights import Right
 from league.base.views.base import ClubRequest, club_view, must_see_money, sees_money
@@ -14,6 +15,7 @@ from league.exchange.pages import csv_tables
 from league.exchange.pages.csv_tables import CsvTable
 from league.seasons.acts import season_cache
 from league.seasons.pages import player_page
+from tables.base.lookup import or_404
 
 WORKBOOK = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 
@@ -64,24 +66,16 @@ def _file(request: ClubRequest, made: Callable[[], CsvTable | None]) -> HttpResp
     """
     form = request.GET.get("as")
     if form == "plain":
-        name, header, rows = _found(made())
+        name, header, rows = or_404(made())
         return _answer(exports.to_csv(header, rows), "text/csv; charset=utf-8", f"{name}.csv")
     language = request.club.language or translation.get_language()
     with translation.override(language):
-        name, header, rows = _found(made())
+        name, header, rows = or_404(made())
         head, lines = exports.with_offsets(header, rows)
     if form == "xlsx":
         return _answer(workbooks.to_workbook(head, lines, name), WORKBOOK, f"{name}.xlsx")
     return _answer(exports.to_sheet(head, lines), "text/csv; charset=utf-8", f"{name}.csv")
 
 
-def _found(table: CsvTable | None) -> CsvTable:
-    if table is None:
-        raise Http404
-    return table
-
-
 def _answer(body: str | bytes, kind: str, name: str) -> HttpResponse:
-    response = HttpResponse(body, content_type=kind)
-    response["Content-Disposition"] = f'attachment; filename="{name}"'
-    return response
+    return HttpResponse(body, content_type=kind, headers=attached(name))

@@ -5,7 +5,7 @@ from functools import partial
 
 from allauth.account.decorators import reauthentication_required
 from django.contrib.auth.decorators import login_required
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -31,6 +31,7 @@ from league.money.facts import open_debts, reports
 from league.money.facts import payment_ways as facts
 from league.money.forms import PaymentWayForm
 from league.money.pages.pay import how_to_pay
+from tables.base.lookup import or_404
 from tables.numbers import whole_number
 
 
@@ -131,9 +132,7 @@ def pay(request: ClubRequest, pk: int) -> HttpResponse:
     event = find_event(request.club, event_key) if event_key else None
     must_see_money(request, event)
     season = find_season(request.club, season_key) if season_key else season_of_people(request.club)
-    season = event.season if event else season
-    if season is None:
-        raise Http404
+    season = or_404(event.season if event else season)
     payee = find_person(request.club, pk)
     debt = open_debts.owed_by(own_players(request, event), payee.pk, season, event)
     how = report = no = None

@@ -32,6 +32,7 @@ from league.news.acts import outbox, push, sending, telegram, wishes
 from league.news.facts.words import KINDS
 from league.news.forms import WebhookForm, WishForm
 from league.nights.facts import claims
+from tables.base.lookup import or_404
 from tables.numbers import whole_number
 
 MOST_LISTED = 40
@@ -87,9 +88,7 @@ def phone_browser(request: HttpRequest, pk: int) -> HttpResponse:
 @require_POST
 def renewed_browser(request: HttpRequest) -> HttpResponse:
     """Give a subscription its new address and keys, or end it if the browser has none any more."""
-    channel = push.subscribed_at(request.POST.get("old", ""))
-    if channel is None:
-        raise Http404
+    channel = or_404(push.subscribed_at(request.POST.get("old", "")))
     whose: dict[str, Any] = {"user": channel.user, "phone": channel.phone}
     if "address" not in request.POST:
         push.remove_browser(address=channel.address, **whose)

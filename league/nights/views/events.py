@@ -10,7 +10,7 @@ from urllib.parse import urlencode
 
 from django.contrib import messages
 from django.core.exceptions import ValidationError
-from django.http import Http404, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.template.loader import render_to_string
 from django.urls import reverse
@@ -56,6 +56,7 @@ from league.nights.pages.my_seat import OwnSeats
 from league.nights.pages.next_step import on_page, step_of
 from league.nights.views import cached, online_links
 from league.nights.views.viewers import viewer_of
+from tables.base.lookup import or_404
 from tables.numbers import whole_number
 from tables.web.addresses import Address, address_of
 
@@ -169,9 +170,7 @@ def explain(request: ClubRequest, pk: int, player: int) -> HttpResponse:
     """Return how one row of the event's standings adds up."""
     found = find_event(request.club, pk)
     rows = final_places.points_of_games(found)
-    standing = next((one for one in rows if one.player.pk == player), None)
-    if standing is None:
-        raise Http404
+    standing = or_404(next((one for one in rows if one.player.pk == player), None))
     return page(request, "league/seasons/explain.html", {"event": found, "standing": standing})
 
 

@@ -8,6 +8,7 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
 
+from league.base.downloads import attached
 from league.base.lookup import find_event
 from league.base.rights import Right
 from league.base.views.base import ClubRequest, club_view, page, telling
@@ -51,9 +52,8 @@ def records(request: ClubRequest, pk: int) -> HttpResponse:
     lines = [
         json.dumps(archive.record(game), ensure_ascii=False) for game in facts.revealed_games(event)
     ]
-    response = HttpResponse("\n".join(lines), content_type="application/x-ndjson; charset=utf-8")
-    response["Content-Disposition"] = f'attachment; filename="deals-{pk}.jsonl"'
-    return response
+    kind, name = "application/x-ndjson; charset=utf-8", f"deals-{pk}.jsonl"
+    return HttpResponse("\n".join(lines), content_type=kind, headers=attached(name))
 
 
 @club_view(Right.ORGANISE)

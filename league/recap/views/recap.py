@@ -23,6 +23,7 @@ from league.recap.pages import season_recap as season_recaps
 from league.recap.pages.drawing import SHAPES, Picture, draw
 from league.recap.pages.recap import recap_page
 from league.seasons.acts import season_cache
+from tables.base.lookup import or_404
 from tables.reviews.facts import puzzles
 from tables.web.addresses import address_of
 
@@ -40,9 +41,7 @@ def night_picture(request: ClubRequest, pk: int, shape: str) -> HttpResponse:
     with translation.override(_language(request)):
         of_chop = "chop" in request.GET
         picture = pictures.of_chop(event) if of_chop else pictures.of_night(event)
-        if picture is None:
-            raise Http404
-        return _file(request, picture, shape)
+        return _file(request, or_404(picture), shape)
 
 
 @require_safe
@@ -71,9 +70,7 @@ def player_picture(request: ClubRequest, pk: int, player: int, shape: str) -> Ht
 @require_safe
 def puzzle_picture(request: HttpRequest, pk: int, shape: str) -> HttpResponse:
     """Return a picture of a puzzle: the hand, not the answer."""
-    found = puzzles.published(pk)
-    if found is None:
-        raise Http404
+    found = or_404(puzzles.published(pk))
     with translation.override(_language(request)):
         return _file(request, pictures.of_puzzle(found), shape)
 

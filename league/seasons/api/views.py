@@ -1,7 +1,6 @@
 """API views of seasons: standings, ratings, teams and adjustments."""
 
 from django.db.models import Q
-from django.http import Http404
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema
@@ -26,6 +25,7 @@ from league.seasons.api import serializers as s
 from league.seasons.facts import player_rows, ratings, rosters
 from league.seasons.facts.season_cache import CachedRows
 from league.seasons.pages import past_seasons, player_page
+from tables.base.lookup import or_404
 from tables.refusals import Refusal
 
 
@@ -173,9 +173,7 @@ class SeasonRowDetail(ClubView):
     def get(self, request: Request, slug: str, pk: int, player: int) -> Response:
         """Return the terms of a row's sum; they add up to the points exactly."""
         season, person = find_season(self.club, pk), find_person(self.club, player)
-        found = _counted(season).of(person.pk)
-        if found is None:
-            raise Http404
+        found = or_404(_counted(season).of(person.pk))
         return self.pages(s.LineOut, player_rows.row_of(found.player, season).explain)
 
 

@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import Any
 
 from django.core.paginator import Page, Paginator
-from django.http import Http404, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.template.loader import render_to_string
 from django.utils.safestring import mark_safe
@@ -47,6 +47,7 @@ from league.seasons.pages import past_seasons as archive
 from league.seasons.pages.bump import bump_of
 from league.seasons.pages.luck import luck_rows
 from tables.base import rulesets
+from tables.base.lookup import or_404
 from tables.web import new_scale
 
 CACHED = 600
@@ -182,9 +183,7 @@ def past_seasons(request: ClubRequest) -> HttpResponse:
 def season_explain(request: ClubRequest, pk: int, player: int) -> HttpResponse:
     """Show the terms of a row's sum: which nights counted, and their points."""
     found, somebody = find_season(request.club, pk), find_person(request.club, player)
-    standing = season_cache.standings_of(season=found).rows.of(somebody.pk)
-    if standing is None:
-        raise Http404
+    standing = or_404(season_cache.standings_of(season=found).rows.of(somebody.pk))
     own = player_rows.row_of(somebody, found)
     row = replace(own, rank=standing.row.rank, shared=standing.row.shared,
                   separated_by=standing.row.separated_by, values=standing.row.values)  # fmt: skip
