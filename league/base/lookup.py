@@ -98,6 +98,14 @@ def find_event(club: Club, pk: int) -> Event:
     return found
 
 
+def find_night(club: Club, pk: int) -> Event:
+    """Return the club's night with that key; bot tournaments are none."""
+    found = find_event(club, pk)
+    if found.kind != Event.Kind.NIGHT:
+        raise Http404
+    return found
+
+
 def points_are_money(event: Event) -> bool:
     """Return whether the event's or its season's points are money, so that both show it."""
     return _MONEY in (event.scoring["points_table"], event.season.scoring["points_table"])

@@ -51,14 +51,18 @@ class ClubRequest(HttpRequest):
 
 
 def club_view(
-    right: Right, *, to_post: Right | None = None, keep_first: bool = False
+    right: Right,
+    *,
+    to_post: Right | None = None,
+    keep_first: bool = False,
+    of: Callable[[Club, int], object] | None = None,
 ) -> Callable[[View], View]:
     """Decorate a view: find the club of the URL and require `right` in it.
 
-    `to_post` is the right that a POST needs, if it is a higher one. A page to `keep_first` needs
-    an account, as it works, sends or stays beyond the night: a phone that holds the club is asked
-    to keep it. A club that the visitor may not see is a 404. Times on the page are in the club's
-    time zone.
+    `of` finds what of the club the URL's `pk` names: the view gets it instead of the key. `to_post`
+    is the right that a POST needs, if it is a higher one. A page to `keep_first` needs an account,
+    as it works, sends or stays beyond the night: a phone that holds the club is asked to keep it. A
+    club that the visitor may not see is a 404. Times on the page are in the club's time zone.
     """
 
     def decorate(view: View) -> View:
@@ -86,7 +90,8 @@ def club_view(
             request.club, request.right = club, held
             speak_of(request, club)
             with timezone.override(zoneinfo.ZoneInfo(club.time_zone)):
-                return view(request, **kwargs)
+                found = [] if of is None else [of(club, kwargs.pop("pk"))]
+                return view(request, *found, **kwargs)
 
         wrapped.keep_first = keep_first  # type: ignore[attr-defined]
         return wrapped
@@ -99,8 +104,8 @@ def atomic_post(view: View) -> View:
     in_one = transaction.atomic(view)
 
     @functools.wraps(view)
-    def wrapped(request: HttpRequest, **kwargs: Any) -> HttpResponseBase:
-        return (in_one if request.method == "POST" else view)(request, **kwargs)
+    def wrapped(request: HttpRequest, *found: object, **kwargs: Any) -> HttpResponseBase:
+        return (in_one if request.method == "POST" else view)(request, *found, **kwargs)
 
     return wrapped
 

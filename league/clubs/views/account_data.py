@@ -24,6 +24,7 @@ from league.base.views.base import ClubRequest, club_view, telling
 from league.clubs.acts import account_data
 from league.clubs.pages import account_data as selector
 from league.clubs.pages.bins import binned_clubs
+from league.models import Player
 
 
 @never_cache
@@ -49,10 +50,9 @@ def my_data(request: HttpRequest) -> HttpResponse:
 
 @never_cache
 @require_POST
-@club_view(Right.ORGANISE)
-def player_data(request: ClubRequest, pk: int) -> HttpResponse:
+@club_view(Right.ORGANISE, of=find_person)
+def player_data(request: ClubRequest, player: Player) -> HttpResponse:
     """Download, for a person without an account, all that the club stores about them."""
-    player = find_person(request.club, pk)
     if player.bot or player.user_id:
         raise Http404
     account_data.note_file(player=player, by=request.user)

@@ -110,16 +110,15 @@ def _menu(club: Club, *, may_change: bool, by_name: bool) -> list[MenuRow]:
     ]
 
 
-@club_view(Right.ORGANISE)
+@club_view(Right.ORGANISE, of=find_player)
 @atomic_post
-def player_edit(request: ClubRequest, pk: int) -> HttpResponse:
+def player_edit(request: ClubRequest, found: Player) -> HttpResponse:
     """Edit a player: rename, merge, link an account, anonymise and others."""
-    found = find_player(request.club, pk)
     if found.merged_into_id:
         return redirect("league:player_edit", slug=request.club.slug, pk=found.merged_into_id)
     act = request.POST.get("act", "")
     if act == "wishes":
-        found = take(Player.objects.select_related("club"), pk)
+        found = take(Player.objects.select_related("club"), found.pk)
     forms: dict[str, Form] = {
         "face": FaceForm(initial={"animal": found.animal}),
         "rename": PlayerForm(initial={"name": found.name}),
@@ -141,12 +140,12 @@ def player_edit(request: ClubRequest, pk: int) -> HttpResponse:
         if _done(request, found, act, forms.get(act)):
             if act in ("anonymise", "rename") and request.club.mentions.exists():
                 return redirect("league:mentions", slug=request.club.slug)
-            return redirect("league:player_edit", slug=request.club.slug, pk=pk)
+            return redirect("league:player_edit", slug=request.club.slug, pk=found.pk)
     if request.method != "POST" and "forget" in request.GET and not found.bot:
         own = Q(entrant__player=found) | Q(entrant__player__merged_into=found)
         games = Placing.objects.filter(own, result__current=True, result__void=False).count()
         return page(request, "league/clubs/forget_name.html", {"player": found, "games": games})
-    names = request.club.players.people().exclude(pk=pk)
+    names = request.club.players.people().exclude(pk=found.pk)
     link = found.invitations.alive().first()
     radios = forms["face"]["animal"]
     context = {

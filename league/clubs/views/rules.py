@@ -22,9 +22,14 @@ from league.clubs.facts import club_rules as facts
 from league.clubs.facts.people import names_of
 from league.clubs.forms.rules_choice import RULESET_NAMES
 from league.clubs.views.rule_form import RulesForm
-from league.models import ClubRuleset
+from league.models import Club, ClubRuleset
 from tables.base import rulesets
 from tables.base.lookup import or_404
+
+
+def _find_own(club: Club, pk: int) -> ClubRuleset:
+    own = ClubRuleset.objects.filter(club=club, pk=pk)
+    return first_or_404(own.select_related("frozen"))
 
 
 @club_view(Right.SEE)
@@ -83,10 +88,9 @@ def rules_create(request: ClubRequest) -> HttpResponse:
     return _edit_page(request, form, preset, None)
 
 
-@club_view(Right.ORGANISE)
-def rules_edit(request: ClubRequest, pk: int) -> HttpResponse:
+@club_view(Right.ORGANISE, of=_find_own)
+def rules_edit(request: ClubRequest, own: ClubRuleset) -> HttpResponse:
     """Save the next version of the club's rules; existing seasons and events keep theirs."""
-    own = _find_own(request, pk)
     present = rulesets.thaw(own.frozen)
     form = RulesForm(request.POST or None, rules=present, version=own.version, name=own.name)
     if (made := _sent(request, form)) is not None:
@@ -108,10 +112,9 @@ def rules_edit(request: ClubRequest, pk: int) -> HttpResponse:
 
 
 @require_POST
-@club_view(Right.ORGANISE)
-def rules_archive(request: ClubRequest, pk: int) -> HttpResponse:
+@club_view(Right.ORGANISE, of=_find_own)
+def rules_archive(request: ClubRequest, own: ClubRuleset) -> HttpResponse:
     """Archive or restore the club's rules."""
-    own = _find_own(request, pk)
     archived = request.POST.get("archived") == "yes"
     club_rules.set_archived(ruleset=own, archived=archived, by=request.user)
     if archived:
@@ -141,8 +144,3 @@ def _edit_page(
 
 def _find_card(request: ClubRequest, digest: str) -> facts.RulesInWords:
     return or_404(facts.card(request.club, digest))
-
-
-def _find_own(request: ClubRequest, pk: int) -> ClubRuleset:
-    own = ClubRuleset.objects.filter(club=request.club, pk=pk)
-    return first_or_404(own.select_related("frozen"))

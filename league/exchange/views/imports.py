@@ -55,11 +55,10 @@ def import_players(request: ClubRequest) -> HttpResponse:
     return _import(request, FileImport.Kind.PLAYERS, "players_import", goes_to)
 
 
-@club_view(Right.ORGANISE, keep_first=True)
-def import_results(request: ClubRequest, pk: int) -> HttpResponse:
+@club_view(Right.ORGANISE, keep_first=True, of=find_season)
+def import_results(request: ClubRequest, season: Season) -> HttpResponse:
     """Receive a club's own sheets, show them, and save or undo their nights."""
-    season = find_season(request.club, pk)
-    address = reverse("league:season", args=[request.club.slug, pk])
+    address = reverse("league:season", args=[request.club.slug, season.pk])
     if request.POST.get("act") == "undo":
         key = request.POST.get("notebook", "")
         made = first_or_404(season.notebooks.filter(pk=int(key) if key.isdecimal() else 0))

@@ -25,10 +25,9 @@ from tables.numbers import whole_number
 
 
 @require_POST
-@club_view(Right.SEE)
-def report(request: ClubRequest, pk: int) -> HttpResponse:
+@club_view(Right.SEE, of=find_season)
+def report(request: ClubRequest, season: Season) -> HttpResponse:
     """Note what the visitor says was paid, or answer what another says."""
-    season = find_season(request.club, pk)
     event_key = whole_number(request.POST.get("event"))
     event = find_event(request.club, event_key) if event_key else None
     if event is not None and event.season_id != season.pk:

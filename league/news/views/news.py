@@ -27,7 +27,7 @@ from league.base.views.base import (
     telling,
 )
 from league.base.views.phones import phone_of
-from league.models import Channel, Club, Event, NewsItem, NewsWish
+from league.models import Channel, Club, Event, NewsItem, NewsWish, Season
 from league.news.acts import outbox, push, sending, telegram, wishes
 from league.news.facts.words import KINDS
 from league.news.forms import WebhookForm, WishForm
@@ -179,22 +179,20 @@ def webhooks(request: ClubRequest) -> HttpResponse:
 
 
 @require_POST
-@club_view(Right.ORGANISE, keep_first=True)
-def sign_up_ask(request: ClubRequest, pk: int) -> HttpResponse:
+@club_view(Right.ORGANISE, keep_first=True, of=find_event)
+def sign_up_ask(request: ClubRequest, event: Event) -> HttpResponse:
     """Ask the players who have not answered the sign-up whether they come."""
-    event = find_event(request.club, pk)
     with telling(request):
         asked = outbox.ask_the_silent(event=event, by=request.user)
         text = ngettext("%(n)s person was asked.", "%(n)s people were asked.", asked)
         messages.success(request, text % {"n": asked})
-    return redirect("league:sign_up", slug=request.club.slug, pk=pk)
+    return redirect("league:sign_up", slug=request.club.slug, pk=event.pk)
 
 
 @require_POST
-@club_view(Right.BELONG, keep_first=True)
-def debt_remind(request: ClubRequest, pk: int) -> HttpResponse:
+@club_view(Right.BELONG, keep_first=True, of=find_season)
+def debt_remind(request: ClubRequest, season: Season) -> HttpResponse:
     """Remind a player of a debt; only its payee and organisers may."""
-    season = find_season(request.club, pk)
     people = request.club.players.people()
     payer, payee = (
         people.filter(pk=whole_number(request.POST.get(name)) or 0).first()
@@ -213,7 +211,7 @@ def debt_remind(request: ClubRequest, pk: int) -> HttpResponse:
             )
     if night is not None:
         return redirect("league:event_money", slug=request.club.slug, pk=night.pk)
-    return redirect("league:season_money", slug=request.club.slug, pk=pk)
+    return redirect("league:season_money", slug=request.club.slug, pk=season.pk)
 
 
 @require_POST

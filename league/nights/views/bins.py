@@ -11,6 +11,7 @@ from league.base.rights import Right
 from league.base.views.base import ClubRequest, club_view, page, telling
 from league.base.views.undo import tell_done
 from league.clubs.acts import bins as player_bins
+from league.models import Event, Player, Season
 from league.nights.acts import bins
 from league.nights.pages.bins import binned
 from league.seasons.acts import bins as season_bins
@@ -31,37 +32,34 @@ def bin_page(request: ClubRequest) -> HttpResponse:
 
 
 @require_POST
-@club_view(Right.ORGANISE)
-def event_bin(request: ClubRequest, pk: int) -> HttpResponse:
+@club_view(Right.ORGANISE, of=find_event)
+def event_bin(request: ClubRequest, event: Event) -> HttpResponse:
     """Put a night in the bin."""
-    event = find_event(request.club, pk)
     with telling(request):
         bins.bin_event(event=event, by=request.user)
-        _tell(request, "event", pk, event.name)
+        _tell(request, "event", event.pk, event.name)
         return redirect("league:season", request.club.slug, event.season_id)
-    return redirect("league:event", request.club.slug, pk)
+    return redirect("league:event", request.club.slug, event.pk)
 
 
 @require_POST
-@club_view(Right.ORGANISE)
-def season_bin(request: ClubRequest, pk: int) -> HttpResponse:
-    season = find_season(request.club, pk)
+@club_view(Right.ORGANISE, of=find_season)
+def season_bin(request: ClubRequest, season: Season) -> HttpResponse:
     with telling(request):
         season_bins.bin_season(season=season, by=request.user)
-        _tell(request, "season", pk, season.name)
+        _tell(request, "season", season.pk, season.name)
         return redirect("league:club", request.club.slug)
-    return redirect("league:season", request.club.slug, pk)
+    return redirect("league:season", request.club.slug, season.pk)
 
 
 @require_POST
-@club_view(Right.ORGANISE)
-def player_bin(request: ClubRequest, pk: int) -> HttpResponse:
-    player = find_player(request.club, pk)
+@club_view(Right.ORGANISE, of=find_player)
+def player_bin(request: ClubRequest, player: Player) -> HttpResponse:
     with telling(request):
         player_bins.bin_player(player=player, by=request.user)
-        _tell(request, "player", pk, player.name)
+        _tell(request, "player", player.pk, player.name)
         return redirect("league:players", request.club.slug)
-    return redirect("league:player_edit", request.club.slug, pk)
+    return redirect("league:player_edit", request.club.slug, player.pk)
 
 
 def _tell(request: ClubRequest, kind: str, key: int, name: str) -> None:

@@ -26,15 +26,14 @@ from tables.refusals import Refusal
 
 
 @require_POST
-@club_view(Right.ORGANISE)
-def renew_link(request: ClubRequest, pk: int) -> HttpResponse:
+@club_view(Right.ORGANISE, of=find_event)
+def renew_link(request: ClubRequest, found: Event) -> HttpResponse:
     """Replace the night's link; the earlier one stops working. `do=show` keeps it."""
-    found = find_event(request.club, pk)
-    here = reverse("league:check_in", args=[request.club.slug, pk])
+    here = reverse("league:check_in", args=[request.club.slug, found.pk])
     with telling(request):
         if request.POST.get("do") == "show":
             links.keep_for_night(event=found, by=request.user)
-            return redirect("league:night_qr", request.club.slug, pk)
+            return redirect("league:night_qr", request.club.slug, found.pk)
         links.renew_for_night(event=found, by=request.user)
         messages.success(request, _("The link is ready. Send it, or let people scan it."))
     return redirect(here)

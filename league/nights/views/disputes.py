@@ -85,13 +85,12 @@ def call(request: ClubRequest, desk: Desk) -> HttpResponse:
     return redirect(desk.here)
 
 
-@club_view(Right.ORGANISE)
-def needs(request: ClubRequest, pk: int) -> HttpResponse:
+@club_view(Right.ORGANISE, of=find_event)
+def needs(request: ClubRequest, event: Event) -> HttpResponse:
     """Return what needs an organiser, here and at other nights; a POST takes a table of here on.
 
     204 if the page has sent all of it as `known`. The POST redirects to the table or game.
     """
-    event = find_event(request.club, pk)
     if request.method == "POST":
         return _look_after(request, event)
     others = "others" in request.GET

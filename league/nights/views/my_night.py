@@ -91,17 +91,16 @@ def forget(request: HttpRequest) -> HttpResponse:
 
 
 @require_POST
-@club_view(Right.ORGANISE)
-def free_phone(request: ClubRequest, pk: int) -> HttpResponse:
+@club_view(Right.ORGANISE, of=find_event)
+def free_phone(request: ClubRequest, event: Event) -> HttpResponse:
     """End a player's claim as an organiser, or decide which of two phones has the name."""
-    event = find_event(request.club, pk)
     player = whole_number(request.POST.get("player"))
     if "asking" in request.POST:
         with telling(request, _("Saved.")):
             decide(request, event, player, by=request.user)
     elif player is not None and claims.forget(event=event, player_id=player, by=request.user):
         messages.success(request, _("The name is free. The right person can tap it now."))
-    return redirect("league:check_in", slug=request.club.slug, pk=pk)
+    return redirect("league:check_in", slug=request.club.slug, pk=event.pk)
 
 
 def decide(request: HttpRequest, event: Event, player: int | None, by: User | None = None) -> None:

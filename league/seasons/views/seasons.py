@@ -76,10 +76,9 @@ def season_create(request: ClubRequest) -> HttpResponse:
     return page(request, "league/seasons/season_create.html", {"form": form}, form_status(form))
 
 
-@club_view(Right.SEE)
-def season(request: ClubRequest, pk: int) -> HttpResponse:
+@club_view(Right.SEE, of=find_season)
+def season(request: ClubRequest, found: Season) -> HttpResponse:
     """Show the season's standings and its events."""
-    found = find_season(request.club, pk)
     table = season_cache.standings_of(season=found)
     query = asked_name(request)
     rows = Paginator(table.rows.named(query), 100).get_page(request.GET.get("page"))
@@ -196,19 +195,17 @@ def season_explain(request: ClubRequest, pk: int, player: int) -> HttpResponse:
     return page(request, "league/seasons/explain.html", context)
 
 
-@club_view(Right.SEE)
-def season_pictures(request: ClubRequest, pk: int) -> HttpResponse:
+@club_view(Right.SEE, of=find_season)
+def season_pictures(request: ClubRequest, found: Season) -> HttpResponse:
     """Show the podium, the race, the crosstable and the honours."""
-    found = find_season(request.club, pk)
     rows = season_cache.standings_of(season=found).rows
     context = {"season": found, "pictures": race.season_pictures(found, rows)}
     return page(request, "league/seasons/season_pictures.html", context)
 
 
-@club_view(Right.SEE)
-def season_ratings(request: ClubRequest, pk: int) -> HttpResponse:
+@club_view(Right.SEE, of=find_season)
+def season_ratings(request: ClubRequest, found: Season) -> HttpResponse:
     """Show the ratings of the season with their uncertainty."""
-    found = find_season(request.club, pk)
     rows = Paginator(ratings.of_season(found), 100).get_page(request.GET.get("page"))
     return _ratings_page(request, found, rows)
 
@@ -235,10 +232,9 @@ def _ratings_page(
 
 
 @require_POST
-@club_view(Right.ORGANISE)
-def season_status(request: ClubRequest, pk: int) -> HttpResponse:
+@club_view(Right.ORGANISE, of=find_season)
+def season_status(request: ClubRequest, found: Season) -> HttpResponse:
     """Close or reopen the season."""
-    found = find_season(request.club, pk)
     status = request.POST.get("status", "")
     with telling(request):
         if status not in Season.Status.values:
@@ -247,4 +243,4 @@ def season_status(request: ClubRequest, pk: int) -> HttpResponse:
         if status == Season.Status.CLOSED:
             text = _("%(name)s closed.") % {"name": found.name}
             tell_done(request, text, request.path, [("status", Season.Status.OPEN)])
-    return redirect("league:season", slug=request.club.slug, pk=pk)
+    return redirect("league:season", slug=request.club.slug, pk=found.pk)

@@ -25,7 +25,7 @@ from league.base.views.base import (
     page,
     telling,
 )
-from league.models import Player, SignUp
+from league.models import Event, Player, SignUp
 from league.models.sign_up import MOST_GUESTS
 from league.nights.facts.events import outside_season
 from league.turnout.acts import sign_ups
@@ -36,11 +36,10 @@ from tables.numbers import whole_number
 from tables.web.addresses import address_of
 
 
-@club_view(Right.ORGANISE)
+@club_view(Right.ORGANISE, of=find_event)
 @atomic_post
-def sign_up(request: ClubRequest, pk: int) -> HttpResponse:
+def sign_up(request: ClubRequest, event: Event) -> HttpResponse:
     """Open or change the night's list, and see its answers."""
-    event = find_event(request.club, pk)
     if request.method == "POST":
         locks.event(event.pk)
     found = SignUp.objects.select_related("event__season__club").filter(event=event).first()
@@ -49,7 +48,7 @@ def sign_up(request: ClubRequest, pk: int) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         with telling(request, _("Saved.") if found else _("The list is open."), form):
             sign_ups.open_list(event=event, by=request.user, **form.cleaned_data)
-            return redirect("league:sign_up", slug=request.club.slug, pk=pk)
+            return redirect("league:sign_up", slug=request.club.slug, pk=event.pk)
     context: dict[str, Any] = {
         "event": event,
         "sign_up": found,
@@ -99,10 +98,9 @@ def event_again(request: ClubRequest, pk: int) -> HttpResponse:
 
 
 @require_POST
-@club_view(Right.ORGANISE)
-def sign_up_answer(request: ClubRequest, pk: int) -> HttpResponse:
+@club_view(Right.ORGANISE, of=find_event)
+def sign_up_answer(request: ClubRequest, event: Event) -> HttpResponse:
     """Answer for a player as an organiser, or free a name for another phone."""
-    event = find_event(request.club, pk)
     found = first_or_404(SignUp.objects.filter(event=event).select_related("event__season__club"))
     with telling(request):
         if "free" in request.POST:
@@ -119,4 +117,4 @@ def sign_up_answer(request: ClubRequest, pk: int) -> HttpResponse:
         else:
             said = night_link.say(request, found, organises=True)
             messages.success(request, night_link.sentence_of(said) if said else _("Saved."))
-    return redirect("league:sign_up", slug=request.club.slug, pk=pk)
+    return redirect("league:sign_up", slug=request.club.slug, pk=event.pk)
