@@ -27,7 +27,7 @@ from tables.models import BotAccount, Seat, Table
 from tables.play.acts import fast_move, games, trades
 from tables.play.facts import positions
 from tables.play.pages import chairs, feeds
-from tables.refusals import Refusal, Stale, TableRefusal
+from tables.refusals import Refusal, TableRefusal
 from tables.reviews.acts import entered, making
 from tables.reviews.facts import reviews
 from tables.web import limits
@@ -189,10 +189,7 @@ class Hints(PlayView):
         """Return every play you may make now; empty when it is not your turn."""
         position = positions.of(self.table())
         seat = position.find(user=request.user)
-        try:
-            plays = chairs.hints(position, seat) if seat else []
-        except Stale:
-            plays = []
+        plays = chairs.hints(position, seat) if seat else []
         return Response({"plays": plays}, headers={"Cache-Control": "no-store"})
 
 

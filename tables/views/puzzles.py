@@ -9,6 +9,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods
 
+from accounts.sessions import account_of
 from engine.rules.actions import SeatAction
 from tables.base.lookup import or_404
 from tables.models import Game, Puzzle
@@ -78,7 +79,7 @@ def puzzle(request: HttpRequest, pk: int) -> HttpResponse:
 
 def _puzzle(request: HttpRequest, found: Puzzle | None) -> HttpResponse:
     """Show a puzzle, and after a choice the answer: to members also when they come back."""
-    user, now = request.user if request.user.is_authenticated else None, timezone.localdate()
+    user, now = account_of(request), timezone.localdate()
     if found is None:
         return render(request, "tables/puzzle.html", {"page": pages.without_puzzle(user, now)})
     record = archive.record(found.game)

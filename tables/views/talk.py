@@ -10,6 +10,7 @@ from django.shortcuts import get_object_or_404, redirect
 from django.template.loader import render_to_string
 from django.views.decorators.http import require_POST
 
+from accounts.sessions import account_of
 from tables.chat.acts import chat
 from tables.chat.pages.talk import QUICK, Said, mark_of, settings_of, talk
 from tables.models import Seat, Table
@@ -42,8 +43,7 @@ def talk_context(request: HttpRequest, table: Table, seat: Seat | None) -> dict[
 
 def heard(request: HttpRequest, table: Table, seat: Seat | None) -> list[Said]:
     """Return the chat as this visitor sees it; a watch delay applies to spectators."""
-    own = request.user if request.user.is_authenticated else None
-    return talk(table, until=watched.heard_until(table, seat), own=own)
+    return talk(table, until=watched.heard_until(table, seat), own=account_of(request))
 
 
 def talk_html(request: HttpRequest, table: Table, seat: Seat | None) -> str:

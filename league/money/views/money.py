@@ -17,6 +17,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
+from accounts import sessions
 from league.base import texts
 from league.base.domain.amounts import Usual
 from league.base.domain.names import fold
@@ -443,7 +444,7 @@ def posting_doubt(request: ClubRequest, season: Season, posting: int) -> HttpRes
     must_see_money(request, found.event)
     own = money.named_in(found).keys() & set(own_players(request, found.event))
     player = first_or_404(request.club.players.filter(pk__in=own))
-    by = request.user if request.user.is_authenticated else None
+    by = sessions.account_of(request)
     is_right = request.POST.get("is_right") == "1"
     with telling(request, _("Saved.") if is_right else _("The organisers are told.")):
         postings.doubt(posting=found, player=player, by=by, is_right=is_right)
