@@ -87,8 +87,7 @@ def _welcome(request: HttpRequest, link: Link) -> HttpResponse:
 
 
 def _joining(request: HttpRequest, link: Link) -> dict[str, Any]:
-    ways = PaymentWay.objects.filter(user=request.user.pk)
-    is_paid = ways.exists()
+    is_paid = PaymentWay.objects.filter(user=request.user.pk).exists()
     return {"link": link, "club": link.club, "player": _player_of(link), "is_paid": is_paid}
 
 

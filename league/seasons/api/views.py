@@ -214,16 +214,14 @@ class SeasonSpecials(ClubView):
     @extend_schema(responses=s.SpecialsOut(many=True))
     def get(self, request: Request, slug: str, pk: int) -> Response:
         """Return each player's chops, times chopped, 2s or bombs left, cóng and instant wins."""
-        rows = _counted(find_season(self.club, pk))
-        return self.pages(s.SpecialsOut, rows.specials())
+        return self.pages(s.SpecialsOut, _counted(find_season(self.club, pk)).specials())
 
 
 class SeasonHonours(ClubView):
     @extend_schema(responses=s.HonourOut(many=True))
     def get(self, request: Request, slug: str, pk: int) -> Response:
         """Return the season's titles with their holders."""
-        rows = _counted(find_season(self.club, pk))
-        return self.pages(s.HonourOut, rows.honours())
+        return self.pages(s.HonourOut, _counted(find_season(self.club, pk)).honours())
 
 
 class Opponents(ClubView):

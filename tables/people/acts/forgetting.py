@@ -56,8 +56,8 @@ def forget_user(*, user: Any) -> None:
 
 def forget_entries(*, found: QuerySet[SprintEntry]) -> int:
     """Remove the names and browsers of guests' entries; their points stay. Return how many."""
-    named = found.exclude(name=GONE)
-    return named.update(name=GONE, device=Cast("pk", CharField()))  # Each has one of its own.
+    # Each has a device of its own.
+    return found.exclude(name=GONE).update(name=GONE, device=Cast("pk", CharField()))
 
 
 @transaction.atomic

@@ -86,8 +86,7 @@ def plan() -> int:
     Return the number planned or found.
     """
     now = timezone.now()
-    old = Sprint.objects.filter(ends_at__lt=now - AHEAD, entries=None, home="")
-    old.delete()
+    Sprint.objects.filter(ends_at__lt=now - AHEAD, entries=None, home="").delete()
     half = now.replace(minute=now.minute // 30 * 30, second=0, microsecond=0)
     starts = [half + n * LENGTH for n in range(3)]
     for start in starts:
@@ -118,8 +117,7 @@ def enter(*, sprint_id: int, who: SprintPlayer, name: str) -> SprintEntry:
 @transaction.atomic
 def leave(*, sprint_id: int, who: SprintPlayer) -> None:
     """Take a player out of a sprint; points stay, and the autopilot finishes their game."""
-    sprint = _lock(sprint_id)
-    sprint.entries.filter(**who.fields()).update(left=True)
+    _lock(sprint_id).entries.filter(**who.fields()).update(left=True)
 
 
 def entry_of(sprint: Sprint, who: SprintPlayer) -> SprintEntry | None:

@@ -398,8 +398,7 @@ def _finish(table: Table, game: Game, replayed: ReplayedGame) -> None:
 
 def _active(table: Table) -> bool:
     """Return whether a person at the table plays without the autopilot."""
-    people = table.seats.filter(left_at=None, bot="", autopilot=False)
-    return people.exists()
+    return table.seats.filter(left_at=None, bot="", autopilot=False).exists()
 
 
 def _goes_on(table: Table) -> bool:
