@@ -4,10 +4,10 @@ from typing import TypeVar
 
 from django.http import Http404
 
-Found = TypeVar("Found")
+Thing = TypeVar("Thing")
 
 
-def or_404(found: Found | None) -> Found:
+def or_404(found: Thing | None) -> Thing:
     """Return what was found; raise Http404 without a message for nothing."""
     if found is None:
         raise Http404
