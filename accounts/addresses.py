@@ -22,5 +22,4 @@ def network_of(address: str) -> str:
         return address
     if isinstance(found, ipaddress.IPv6Address) and found.ipv4_mapped:
         found = found.ipv4_mapped
-    network = ipaddress.ip_network((found, PREFIXES[found.version]), strict=False)
-    return str(network)
+    return str(ipaddress.ip_network((found, PREFIXES[found.version]), strict=False))

@@ -48,8 +48,7 @@ def note(
 
 def sweep() -> int:
     """Delete the events older than 90 days and return their number."""
-    old = SecurityEvent.objects.filter(at__lt=timezone.now() - KEPT)
-    return old.delete()[0]
+    return SecurityEvent.objects.filter(at__lt=timezone.now() - KEPT).delete()[0]
 
 
 @receiver(user_logged_in)

@@ -19,6 +19,7 @@ from launcher import upgrade
 from launcher.locations import Locations
 from league.models import Alarm, Verification
 from league.news.acts import outbox
+from tables.base.columns import set_columns
 
 log = logging.getLogger(__name__)
 
@@ -89,8 +90,7 @@ def look(now: datetime.datetime | None = None) -> None:
             each.delete()
         elif now - each.since >= LASTS and (not each.told_at or now - each.told_at >= AGAIN):
             outbox.trouble(name, "still" if each.told_at else "on", found[name], each.since)
-            each.value, each.told_at = found[name], now
-            each.save(update_fields=["value", "told_at"])
+            set_columns(each, value=found[name], told_at=now)
 
 
 def troubles(now: datetime.datetime) -> dict[str, str]:

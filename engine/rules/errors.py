@@ -30,6 +30,7 @@ class IllegalAction(EngineError):
     """An action that the seat may not take now; `code` is stable, `params` serve translations."""
 
     code: ClassVar[str] = "illegal"
+    text: ClassVar[str]
 
     def __init__(self, **params: object) -> None:
         self.params = params
@@ -37,70 +38,58 @@ class IllegalAction(EngineError):
 
     def reason(self) -> str:
         """Return the reason in English, without the seat and the action."""
-        raise NotImplementedError
+        return self.text.format(**self.words)
 
-    def cards(self, name: str) -> str:
-        value = self.params[name]
-        assert isinstance(value, tuple)
-        return format_cards(value)
+    @property
+    def words(self) -> dict[str, object]:
+        """The params, cards as text."""
+        return {
+            name: format_cards(value) if isinstance(value, tuple) else value
+            for name, value in self.params.items()
+        }
 
 
 class GameOver(IllegalAction):
     code = "game_over"
-
-    def reason(self) -> str:
-        return "the game is over"
+    text = "the game is over"
 
 
 class NotYourTurn(IllegalAction):
     """Another seat (`turn`) is to act."""
 
     code = "not_your_turn"
-
-    def reason(self) -> str:
-        return f"it is seat {self.params['turn']}'s turn"
+    text = "it is seat {turn}'s turn"
 
 
 class LockedOut(IllegalAction):
     """The seat has passed in this trick; `turn` is to act."""
 
     code = "locked_out"
-
-    def reason(self) -> str:
-        return "the seat has passed and is out until the next trick"
+    text = "the seat has passed and is out until the next trick"
 
 
 class LockedOutChop(IllegalAction):
     """The seat has passed; only the chops of the locked-out option may be played."""
 
     code = "locked_out_chop"
-
-    def reason(self) -> str:
-        top = self.cards("top")
-        return f"the seat has passed and may only chop {top} as the rules for passed players allow"
+    text = "the seat has passed and may only chop {top} as the rules for passed players allow"
 
 
 class HasFinished(IllegalAction):
     code = "has_finished"
-
-    def reason(self) -> str:
-        return "the seat is already out of the game"
+    text = "the seat is already out of the game"
 
 
 class NoSuchSeat(IllegalAction):
     code = "no_such_seat"
-
-    def reason(self) -> str:
-        return f"there are only seats 0 to {self.params['last']}"
+    text = "there are only seats 0 to {last}"
 
 
 class WrongPhase(IllegalAction):
     """The action belongs to another phase; `expected` names the action that is due, in words."""
 
     code = "wrong_phase"
-
-    def reason(self) -> str:
-        return f"it is asked to {self.params['expected']}"
+    text = "it is asked to {expected}"
 
 
 class NotInHand(IllegalAction):
@@ -111,35 +100,27 @@ class NotInHand(IllegalAction):
     def reason(self) -> str:
         holder = self.params.get("holder")
         whose = "its hand" if holder is None else f"the hand of seat {holder}"
-        return f"{self.cards('missing')} is not in {whose}"
+        return f"{self.words['missing']} is not in {whose}"
 
 
 class NoCombination(IllegalAction):
     code = "no_combination"
-
-    def reason(self) -> str:
-        return "these cards are not a combination in this ruleset"
+    text = "these cards are not a combination in this ruleset"
 
 
 class DoesNotBeat(IllegalAction):
     code = "does_not_beat"
-
-    def reason(self) -> str:
-        return f"it does not beat {self.cards('top')}"
+    text = "it does not beat {top}"
 
 
 class TrickIsLocked(IllegalAction):
     code = "trick_is_locked"
-
-    def reason(self) -> str:
-        return f"the trick is locked by {self.cards('top')}: only a straight flush may follow"
+    text = "the trick is locked by {top}: only a straight flush may follow"
 
 
 class CannotLock(IllegalAction):
     code = "cannot_lock"
-
-    def reason(self) -> str:
-        return "only a straight flush can lock, where the ruleset lets the player choose"
+    text = "only a straight flush can lock, where the ruleset lets the player choose"
 
 
 class MustInclude(IllegalAction):
@@ -157,39 +138,29 @@ class FirstPlay(IllegalAction):
     """The first play of the game must be of another kind; `allowed` describes it in words."""
 
     code = "first_play"
-
-    def reason(self) -> str:
-        return f"the first play of the game must be {self.params['allowed']}"
+    text = "the first play of the game must be {allowed}"
 
 
 class BombLead(IllegalAction):
     code = "bomb_lead"
-
-    def reason(self) -> str:
-        return "a bomb may not be led"
+    text = "a bomb may not be led"
 
 
 class LastPlay(IllegalAction):
     """The play contains a 2 and would be its player's last."""
 
     code = "last_play"
-
-    def reason(self) -> str:
-        return "nobody may go out with a 2"
+    text = "nobody may go out with a 2"
 
 
 class MustOpen(IllegalAction):
     code = "must_open"
-
-    def reason(self) -> str:
-        return "it is asked whether it opens with three consecutive pairs: play them or pass"
+    text = "it is asked whether it opens with three consecutive pairs: play them or pass"
 
 
 class MustLead(IllegalAction):
     code = "must_lead"
-
-    def reason(self) -> str:
-        return "the seat leads and must play"
+    text = "the seat leads and must play"
 
 
 class WrongCount(IllegalAction):
@@ -204,22 +175,16 @@ class WrongCount(IllegalAction):
 
 class OnlyTwos(IllegalAction):
     code = "only_twos"
-
-    def reason(self) -> str:
-        return "the debt is paid in 2s"
+    text = "the debt is paid in 2s"
 
 
 class AlreadyRefused(IllegalAction):
     code = "already_refused"
-
-    def reason(self) -> str:
-        return "this rank was already refused in this request"
+    text = "this rank was already refused in this request"
 
 
 class NoTrade(IllegalAction):
     """A trade that breaks the ruleset; `why` is the reason."""
 
     code = "no_trade"
-
-    def reason(self) -> str:
-        return str(self.params["why"])
+    text = "{why}"

@@ -16,6 +16,11 @@ MOST_GAMES = 400
 MOST_SECONDS = 20.0
 
 
+def attached(name: str) -> dict[str, str]:
+    """Return the headers by which a browser saves an answer under this name."""
+    return {"Content-Disposition": f'attachment; filename="{name}"'}
+
+
 def json_lines(request: HttpRequest, run: Run, deal: int, name: str) -> StreamingHttpResponse:
     """Return the game records from that deal (counted from 1) on, one per line.
 
@@ -28,9 +33,8 @@ def json_lines(request: HttpRequest, run: Run, deal: int, name: str) -> Streamin
     # From here on no query is needed, so any thread may continue.
     lines = _lines(run_records.RunGames(run, deals), deals, count)
     content = _in_threads(lines) if isinstance(request, ASGIRequest) else lines
-    response = StreamingHttpResponse(content, content_type="application/x-ndjson")
-    response["Content-Disposition"] = f'attachment; filename="{name}"'
-    return response
+    kind = "application/x-ndjson"
+    return StreamingHttpResponse(content, content_type=kind, headers=attached(name))
 
 
 def _lines(games: run_records.RunGames, deals: list[int], count: int) -> Iterator[bytes]:

@@ -11,6 +11,7 @@ from league.base import rights
 from league.base.joined import Joined
 from league.base.rights import Right
 from league.models import Club, Event, Player, Round, Season, Sitting, shown_names
+from tables.base.lookup import or_404
 from tables.models import Run
 
 Row = TypeVar("Row", bound=Model)
@@ -34,10 +35,7 @@ _MONEY = "stake_result"
 
 def first_or_404(rows: QuerySet[Row]) -> Row:
     """Return the first row; raise Http404 without a message if there is none."""
-    found = rows.first()
-    if found is None:
-        raise Http404
-    return found
+    return or_404(rows.first())
 
 
 def find_club(user: User | AnonymousUser, slug: str) -> tuple[Club, Right]:
@@ -96,6 +94,14 @@ def find_event(club: Club, pk: int) -> Event:
     found, found.season, found.run = rows[0]
     found.season.club = club
     if not club.shows_money and points_are_money(found):
+        raise Http404
+    return found
+
+
+def find_night(club: Club, pk: int) -> Event:
+    """Return the club's night with that key; bot tournaments are none."""
+    found = find_event(club, pk)
+    if found.kind != Event.Kind.NIGHT:
         raise Http404
     return found
 

@@ -8,6 +8,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from accounts.models import User
+from tables.base.columns import set_columns
 from tables.models import SentRequest
 from tables.refusals import TableRefusal
 
@@ -46,8 +47,7 @@ def once(
         return Answered(sent.status or 200, sent.answer, again=True)
     answer = do()
     if keep:
-        sent.status, sent.answer = answer.status, answer.body
-        sent.save(update_fields=["status", "answer"])
+        set_columns(sent, status=answer.status, answer=answer.body)
     return answer
 
 

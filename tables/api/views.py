@@ -19,6 +19,7 @@ from engine.rules.errors import RecordError
 from tables.api import serializers as s
 from tables.api.base import PlayView
 from tables.base import rulesets
+from tables.base.lookup import or_404
 from tables.bots.acts import challenges
 from tables.chairs.acts import arrangements, seats
 from tables.chairs.facts import seated
@@ -26,7 +27,7 @@ from tables.models import BotAccount, Seat, Table
 from tables.play.acts import fast_move, games, trades
 from tables.play.facts import positions
 from tables.play.pages import chairs, feeds
-from tables.refusals import Refusal, Stale, TableRefusal
+from tables.refusals import Refusal, TableRefusal
 from tables.reviews.acts import entered, making
 from tables.reviews.facts import reviews
 from tables.web import limits
@@ -188,10 +189,7 @@ class Hints(PlayView):
         """Return every play you may make now; empty when it is not your turn."""
         position = positions.of(self.table())
         seat = position.find(user=request.user)
-        try:
-            plays = chairs.hints(position, seat) if seat else []
-        except Stale:
-            plays = []
+        plays = chairs.hints(position, seat) if seat else []
         return Response({"plays": plays}, headers={"Cache-Control": "no-store"})
 
 
@@ -225,9 +223,7 @@ class RecordReview(PlayView):
         if entered.find(key) is None:
             limits.check(request, "import", f"user-{request.user.pk}")
             entered.ask(record=record, seat=data["seat"])
-        found = entered.find(key)
-        if found is None:
-            raise Http404
+        found = or_404(entered.find(key))
         body = s.ReviewOut(reviews.seen(found.review, [found.seat])).data
         return Response(body, headers={"Cache-Control": "no-store"})
 

@@ -81,8 +81,7 @@ def _changed_at(path: Path) -> int:
 
 def _entries(path: Path, *, needed: bool) -> dict[str, Any]:
     try:
-        text = path.read_text(encoding="utf-8")
-        bots = tomllib.loads(text).get("bots")
+        bots = tomllib.loads(path.read_text(encoding="utf-8")).get("bots")
         if not isinstance(bots, dict):
             raise ValueError("it has no table [bots.NAME]")
     except FileNotFoundError:

@@ -22,6 +22,7 @@ from engine.statistics.pairing import Known, table_of_most_gain
 from engine.statistics.partners import partners
 from engine.statistics.ratings import Order, order_of
 from tables.base import rulesets
+from tables.base.columns import set_columns
 from tables.bots.acts import uploads
 from tables.bots.facts import member_bots
 from tables.models import Ladder, Meeting, Run, Unit, Upload
@@ -63,8 +64,7 @@ def set_ladder(*, pool: str, ruleset: Ruleset, is_on: bool) -> Ladder:
         ladder, _created = Ladder.objects.get_or_create(
             pool=pool, ruleset=frozen, defaults={"zero": zero, "is_on": is_on}
         )
-        ladder.is_on, ladder.chosen_at = is_on, timezone.now()
-        ladder.save(update_fields=["is_on", "chosen_at"])
+        set_columns(ladder, is_on=is_on, chosen_at=timezone.now())
     return ladder
 
 

@@ -19,6 +19,7 @@ from engine.records import wire
 from engine.sim import designs, simulation
 from engine.sim.faults import ILLEGAL, SLOW, Conditions, GameLog
 from tables.base import rulesets
+from tables.base.columns import set_columns
 from tables.models import RemoteGame, Run, Unit, Upload
 from tables.programs.apart import Alive, Guard, play_apart
 
@@ -227,7 +228,10 @@ def _store(unit: Unit, games: list[RemoteGame], visits: dict[int, _Visit]) -> bo
     left = unit.remote_games.filter(over=False)
     if not left.exists():
         return True
-    locked.state = Unit.State.WAITING if left.filter(answer__isnull=False) else Unit.State.ASKING
-    locked.attempts, locked.lease_until = 0, None
-    locked.save(update_fields=["state", "attempts", "lease_until"])
+    set_columns(
+        locked,
+        state=Unit.State.WAITING if left.filter(answer__isnull=False) else Unit.State.ASKING,
+        attempts=0,
+        lease_until=None,
+    )
     return False

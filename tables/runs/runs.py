@@ -27,6 +27,7 @@ from engine.rules.ruleset import Ruleset
 from engine.sim import designs, simulation
 from engine.sim.faults import Conditions, GameLog
 from tables.base import rulesets
+from tables.base.columns import set_columns
 from tables.bots.facts import member_bots
 from tables.models import KeptGames, RemoteGame, Run, Unit
 from tables.programs.apart import Alive, Guard, play_apart
@@ -63,10 +64,6 @@ TAKEN = 100
 """Milliseconds booked when a unit is taken, so that the next worker takes another run's."""
 SLOW_GAME = 2.0
 """Seconds a game from which a run is slow: all slow runs together hold one worker."""
-
-RESULT = ["state", "digest", "games", "machine", "moments", "faults", "tally", "lease_until",
-          "done_at", "begun"]  # fmt: skip
-"""Fields a worker stores for a played unit."""
 
 ANEW: dict[str, Any] = {
     "attempts": 0, "failures": 0, "digest": "", "conflict_digest": "", "machine": "",
@@ -360,13 +357,19 @@ def submit(
         if digest != unit.digest and not unit.run.outside:
             _note_conflict(unit, digest)
         return unit
-    unit.state, unit.digest, unit.games = Unit.State.DONE, digest, games
-    unit.machine = settings.TABLES_MACHINE
-    unit.moments = verdicts.moments_of(tally, len(unit.run.bots))
-    unit.faults = verdicts.faults_of(tally)
-    unit.tally = {what: tally[what] for what in tally if what not in verdicts.SUMMED}
-    unit.lease_until, unit.done_at, unit.begun = None, timezone.now(), None
-    unit.save(update_fields=RESULT)
+    set_columns(
+        unit,
+        state=Unit.State.DONE,
+        digest=digest,
+        games=games,
+        machine=settings.TABLES_MACHINE,
+        moments=verdicts.moments_of(tally, len(unit.run.bots)),
+        faults=verdicts.faults_of(tally),
+        tally={what: tally[what] for what in tally if what not in verdicts.SUMMED},
+        lease_until=None,
+        done_at=timezone.now(),
+        begun=None,
+    )
     if unit.run.outside:
         lines = "".join(json.dumps(r, separators=(",", ":")) + "\n" for r in records)
         KeptGames.objects.create(unit=unit, body=zlib.compress(lines.encode()))
@@ -422,8 +425,7 @@ def pause_run(*, run_id: Any) -> Run:
     """Pause the run; units already at workers are finished."""
     run = Run.objects.select_for_update().get(pk=run_id)
     if run.status == Run.Status.RUNNING:
-        run.status = Run.Status.PAUSED
-        run.save(update_fields=["status"])
+        set_columns(run, status=Run.Status.PAUSED)
     return run
 
 
@@ -598,9 +600,12 @@ def lease_of(run: Run) -> Unit | None:
         transaction.set_rollback(True)
         return None
     unit.run = run
-    unit.state, unit.lease_until = Unit.State.LEASED, timezone.now() + LEASE
-    unit.attempts += 1
-    unit.save(update_fields=["state", "lease_until", "attempts"])
+    set_columns(
+        unit,
+        state=Unit.State.LEASED,
+        lease_until=timezone.now() + LEASE,
+        attempts=unit.attempts + 1,
+    )
     return unit
 
 

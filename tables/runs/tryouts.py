@@ -21,6 +21,7 @@ from engine.sim import simulation
 from engine.sim.faults import Conditions, GameLog, OurFault
 from engine.statistics import Moments
 from engine.statistics.ratings import order_of
+from tables.base.columns import set_columns
 from tables.models import Tryout
 from tables.programs import uploaded
 from tables.refusals import Refusal
@@ -115,8 +116,7 @@ def _hold_next() -> Tryout | None:
     waiting = Tryout.objects.filter(free, result__isnull=True).order_by("created_at")
     tryout = waiting.select_for_update(skip_locked=True).first()
     if tryout is not None:
-        tryout.held_until = timezone.now() + HELD
-        tryout.save(update_fields=["held_until"])
+        set_columns(tryout, held_until=timezone.now() + HELD)
     return tryout
 
 

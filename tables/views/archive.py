@@ -10,6 +10,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
 from engine.records import read
+from tables.base.lookup import or_404
 from tables.models import Game, Table
 from tables.numbers import whole_number
 from tables.play.facts import archive, proof, watched
@@ -85,9 +86,7 @@ def replay(request: HttpRequest, key: str, number: int) -> HttpResponse:
 @require_GET
 def entered_review(request: HttpRequest, key: str) -> HttpResponse:
     """Return the review of an entered record for one who has it, at a step."""
-    found = entered.find(key)
-    if found is None:
-        raise Http404
+    found = or_404(entered.find(key))
     page = page_of(found.record, found.review, found.seat)
     return _review(request, page, rules=read.ruleset_of(found.record))
 
@@ -111,9 +110,11 @@ def record(request: HttpRequest, key: str, number: int) -> HttpResponse:
     """Return the game record as a file (docs/records.md)."""
     game = finished(request, key, number)
     text = json.dumps(archive.record(game), ensure_ascii=False, indent=2)
-    response = HttpResponse(text, content_type="application/json; charset=utf-8")
-    response["Content-Disposition"] = f'attachment; filename="{key}-{number}.json"'
-    return response
+    return HttpResponse(
+        text,
+        content_type="application/json; charset=utf-8",
+        headers={"Content-Disposition": f'attachment; filename="{key}-{number}.json"'},
+    )
 
 
 @require_GET

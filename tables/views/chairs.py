@@ -9,6 +9,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_GET, require_POST
 
 from accounts.addresses import prefix_of
+from accounts.sessions import account_of
 from tables.base import tokens
 from tables.chairs.acts import arrangements, seats, shared_places
 from tables.models import Table
@@ -69,7 +70,7 @@ def sit(request: HttpRequest, key: str) -> HttpResponse | None:
     form = SitForm(request.POST)
     if not form.is_valid():
         raise refusal_of(form)
-    user = request.user if request.user.is_authenticated else None
+    user = account_of(request)
     data = form.cleaned_data
     device = device_of(request) or tokens.new_token()
     where = {"device": device, "network": prefix_of(request)}

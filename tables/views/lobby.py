@@ -15,6 +15,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.addresses import prefix_of
+from accounts.sessions import account_of
 from engine.bots import BOTS
 from tables.base import rulesets, tokens
 from tables.chairs.acts import seats
@@ -117,7 +118,7 @@ def _open(request: HttpRequest, form: OpenForm) -> HttpResponse:
         talk=data["talk"],
         watch_delay=data["delay"] or Table.WatchDelay.NONE,
     )
-    user = request.user if request.user.is_authenticated else None
+    user = account_of(request)
     device = device_of(request) or tokens.new_token()
     token = seats.sit(table_id=opened.pk, no=0, name=data["name"], user=user, device=device)[1]
     if data["bots"]:
@@ -130,7 +131,7 @@ def _open(request: HttpRequest, form: OpenForm) -> HttpResponse:
 def _play(request: HttpRequest, form: OpenForm) -> HttpResponse:
     data = form.cleaned_data
     device = device_of(request) or tokens.new_token()
-    user = request.user if request.user.is_authenticated else None
+    user = account_of(request)
     bot = data["bots"] if data["bots"] in BOTS else newcomers.USUAL_BOT
     rated = bool(request.POST.get("rated"))
     wish = Wish(form.ruleset(), data["players"], int(data["clock"]), bot, data["talk"], rated)

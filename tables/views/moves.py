@@ -121,10 +121,7 @@ def hints(request: HttpRequest, key: str) -> HttpResponse:
     """Return every play that the caller may make now, as lists of cards."""
     table = table_of(key)
     seat = seat_of(request, table)
-    try:
-        plays = chairs.hints(positions.of(table), seat) if seat else []
-    except Stale:
-        plays = []
+    plays = chairs.hints(positions.of(table), seat) if seat else []
     return no_store(JsonResponse({"plays": plays}))
 
 

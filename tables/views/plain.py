@@ -23,7 +23,7 @@ from tables.models import Seat, Table
 from tables.play.facts import positions
 from tables.play.facts.positions import Position
 from tables.play.pages import chairs, said, typed
-from tables.refusals import Refusal, Stale, TableRefusal, refusal_of
+from tables.refusals import Refusal, TableRefusal, refusal_of
 from tables.views.base import no_store, parts, status_of
 from tables.views.moves import take
 from tables.views.talk import talk_context
@@ -142,7 +142,7 @@ def as_json(
 def _context(request: HttpRequest, table: Table, reply: PlainReply) -> dict[str, Any]:
     context = parts(request, table)
     board, own = context["board"], context["own"]
-    plays = _plays(positions.of(table), own.seat) if own.acts else []
+    plays = chairs.hints(positions.of(table), own.seat) if own.acts else []
     if reply.asked:
         answers = said.answers(board, own, plays)
         reply.answer = answers.get(reply.asked) or said.time_left(board, own)
@@ -173,7 +173,7 @@ def _action(
         return SeatAction(seat.no, "pass")
     if reply.asked or not reply.words:
         return None
-    plays = _plays(position, seat)
+    plays = chairs.hints(position, seat)
     wish = typed.play(request.POST.get("before", "")[:LONGEST])
     if wish and reply.words.isdecimal():  # A number answers the choices that are open.
         fits = [play for play in plays if wish.fits(play)][:MOST_CHOICES]
@@ -210,13 +210,6 @@ def _choose(reply: PlainReply, fits: list[list[str]], hand: list[str]) -> None:
         keeps = ", ".join(map(card_text.named, kept))
         name = ", ".join(map(card_text.named, play))
         reply.choices.append(PlayChoice(" ".join(play), name, keeps))
-
-
-def _plays(position: Position, seat: Seat) -> list[list[str]]:
-    try:
-        return chairs.hints(position, seat)
-    except Stale:
-        return []
 
 
 def _parsed(cards: str) -> tuple[int, ...]:

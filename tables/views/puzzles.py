@@ -3,13 +3,15 @@
 from collections.abc import Mapping
 from typing import Any
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods
 
+from accounts.sessions import account_of
 from engine.rules.actions import SeatAction
+from tables.base.lookup import or_404
 from tables.models import Game, Puzzle
 from tables.play.facts import archive
 from tables.reviews.acts import entered
@@ -36,9 +38,7 @@ def try_again(request: HttpRequest, key: str, number: int, step: int) -> HttpRes
 @require_http_methods(MOVES)
 def try_entered(request: HttpRequest, key: str, step: int) -> HttpResponse:
     """Let one choose again at a decision of an entered game."""
-    found = entered.find(key)
-    if found is None:
-        raise Http404
+    found = or_404(entered.find(key))
     page = page_of(found.record, found.review, found.seat)
     return _tried(request, page, step, reverse("tables:entered_review", args=[key]))
 
@@ -46,9 +46,7 @@ def try_entered(request: HttpRequest, key: str, step: int) -> HttpResponse:
 def _tried(
     request: HttpRequest, page: ReviewPage, step: int, back: str, game: Game | None = None
 ) -> HttpResponse:
-    decision = page.decision_at(step)
-    if decision is None:
-        raise Http404
+    decision = or_404(page.decision_at(step))
     chosen, context = _chosen(request, page.record, step)
     context |= {"back": back, "asked": asked.asked_at(page.record, step, page.known)}
     if chosen is not None:
@@ -76,15 +74,12 @@ def today(request: HttpRequest) -> HttpResponse:
 @require_http_methods(MOVES)
 def puzzle(request: HttpRequest, pk: int) -> HttpResponse:
     """Show a puzzle of a day that has begun somewhere."""
-    found = facts.published(pk)
-    if found is None:
-        raise Http404
-    return _puzzle(request, found)
+    return _puzzle(request, or_404(facts.published(pk)))
 
 
 def _puzzle(request: HttpRequest, found: Puzzle | None) -> HttpResponse:
     """Show a puzzle, and after a choice the answer: to members also when they come back."""
-    user, now = request.user if request.user.is_authenticated else None, timezone.localdate()
+    user, now = account_of(request), timezone.localdate()
     if found is None:
         return render(request, "tables/puzzle.html", {"page": pages.without_puzzle(user, now)})
     record = archive.record(found.game)

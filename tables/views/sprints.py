@@ -6,6 +6,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_GET, require_POST
 
+from accounts.sessions import account_of
 from tables.base import tokens
 from tables.models import Sprint
 from tables.people.acts import sprints
@@ -77,5 +78,4 @@ def _sprint(key: str) -> Sprint:
 
 
 def _who(request: HttpRequest) -> SprintPlayer:
-    user = request.user if request.user.is_authenticated else None
-    return SprintPlayer(user, device_of(request))
+    return SprintPlayer(account_of(request), device_of(request))

@@ -5,11 +5,12 @@ from functools import wraps
 from typing import Any
 
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
-from django.shortcuts import redirect
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import get_object_or_404, redirect
 from django.template.loader import render_to_string
 from django.views.decorators.http import require_POST
 
+from accounts.sessions import account_of
 from tables.chat.acts import chat
 from tables.chat.pages.talk import QUICK, Said, mark_of, settings_of, talk
 from tables.models import Seat, Table
@@ -42,8 +43,7 @@ def talk_context(request: HttpRequest, table: Table, seat: Seat | None) -> dict[
 
 def heard(request: HttpRequest, table: Table, seat: Seat | None) -> list[Said]:
     """Return the chat as this visitor sees it; a watch delay applies to spectators."""
-    own = request.user if request.user.is_authenticated else None
-    return talk(table, until=watched.heard_until(table, seat), own=own)
+    return talk(table, until=watched.heard_until(table, seat), own=account_of(request))
 
 
 def talk_html(request: HttpRequest, table: Table, seat: Seat | None) -> str:
@@ -103,9 +103,7 @@ def remove(request: HttpRequest, table: Table, number: int) -> None:
     user = request.user
     if seat is None and not host and not user.is_authenticated:
         raise TableRefusal("not_yours", status=403)
-    message = table.messages.filter(pk=number).first()
-    if message is None:
-        raise Http404
+    message = get_object_or_404(table.messages, pk=number)
     own = message.seat_id == seat.pk if seat else message.watcher_id == user.pk
     if not host and not own:
         raise TableRefusal("not_yours", status=403)
@@ -120,9 +118,7 @@ def mute(request: HttpRequest, table: Table) -> None:
     if seat is None or not table.for_anyone:
         raise TableRefusal("not_seated", status=403)
     key = whole_number(request.POST.get("holder")) or 0
-    other = table.seats.filter(pk=key, bot="").first()
-    if other is None:
-        raise Http404
+    other = get_object_or_404(table.seats, pk=key, bot="")
     chat.mute(seat=seat, other=other, is_muted=request.POST.get("muted") == "1")
 
 

@@ -25,6 +25,7 @@ from league.nights.acts import events
 from league.nights.domain.night_plans import NightPlan
 from league.seasons.acts import places
 from tables.base import rulesets
+from tables.base.columns import set_columns
 from tables.bots.facts import member_bots
 from tables.models import Run
 from tables.programs import config
@@ -71,12 +72,11 @@ def create_bot_event(
         kind=Event.Kind.BOTS,
         plan=NightPlan(rounds_planned=1),
     )
-    event.ruleset = rulesets.freeze(ruleset)
-    event.run = runs.start_run(
+    run = runs.start_run(
         ruleset=ruleset, bots=bots, deals=deals, design=design, effect=effect, priority=priority,
         substitute=substitute, owner=by,
     )  # fmt: skip
-    event.save(update_fields=["ruleset", "run"])
+    set_columns(event, ruleset=rulesets.freeze(ruleset), run=run)
     for player in players.of_bots(season.club, bots, by):
         Entrant.objects.create(event=event, player=player, presence=Entrant.Presence.HERE)
     return event
@@ -168,8 +168,7 @@ def _extend(event: Event, deals: int) -> None:
 
 def reopen(event: Event) -> None:
     """Reopen the event of a continued run; it is closed and rated again when the run ends."""
-    event.status, event.closed_at = Event.Status.OPEN, None
-    event.save(update_fields=["status", "closed_at"])
+    set_columns(event, status=Event.Status.OPEN, closed_at=None)
 
 
 @transaction.atomic

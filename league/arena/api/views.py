@@ -30,6 +30,7 @@ from league.base.lookup import find_event, find_season, first_or_404
 from league.base.rights import Right
 from league.clubs.api.views import asked_rules
 from league.models import Audit, Event
+from tables.base.lookup import or_404
 from tables.bots.acts import checks, uploads
 from tables.models import Run, Unit, Upload
 from tables.refusals import Refusal
@@ -191,9 +192,7 @@ class BotLeagueDetail(ClubView):
     def get(self, request: Request, slug: str, pk: int) -> Response:
         """Return the standings of a league's divisions, on its last matchday by default."""
         found = first_or_404(leagues.leagues_of(self.club).filter(pk=pk))
-        page = leagues.league_page(found, self.asked.get("matchday"))
-        if page is None:
-            raise Http404
+        page = or_404(leagues.league_page(found, self.asked.get("matchday")))
         return Response(s.LeagueTablesOut(page).data)
 
 

@@ -3,10 +3,8 @@
 from typing import Any
 
 from django.conf import settings
-from django.contrib import messages
-from django.core.exceptions import ValidationError
 from django.core.paginator import Paginator
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
@@ -21,13 +19,14 @@ from league.base.lookup import first_or_404
 from league.base.rights import Right
 from league.base.views.base import (
     ClubRequest,
-    add_errors,
     atomic_post,
     club_view,
     form_status,
     page,
+    telling,
 )
 from league.models import Club, Event
+from tables.base.lookup import or_404
 from tables.numbers import whole_number
 from tables.runs import ladders
 
@@ -77,9 +76,7 @@ def bots_door(request: HttpRequest) -> HttpResponse:
 def league(request: ClubRequest, pk: int) -> HttpResponse:
     """Show the divisions of the matchday that `day` numbers, by default the last."""
     found = first_or_404(leagues.leagues_of(request.club).filter(pk=pk))
-    divisions = leagues.league_page(found, whole_number(request.GET.get("day")))
-    if divisions is None:
-        raise Http404
+    divisions = or_404(leagues.league_page(found, whole_number(request.GET.get("day"))))
     schedule = found.schedule if request.right >= Right.ORGANISE else None
     context = {"page": divisions, "schedule_to_change": schedule}
     return page(request, "league/arena/league.html", context)
@@ -93,12 +90,10 @@ def ladder(request: ClubRequest) -> HttpResponse:
         locks.club(request.club.pk)
         on = ladders.ladder_of(pool_of(request.club))
         form = LadderForm(request.POST, club=request.club, ladder=on)
-        if not form.is_valid():
+        if form.is_valid():
+            data = form.cleaned_data
+            with telling(request, _("Saved."), form):
+                standing_ladder.change_ladder(club=request.club, by=request.user, **data)
+        if form.errors:
             return show_door(request, ladder_form=form)
-        try:
-            standing_ladder.change_ladder(club=request.club, by=request.user, **form.cleaned_data)
-        except ValidationError as error:
-            add_errors(form, error)
-            return show_door(request, ladder_form=form)
-        messages.success(request, _("Saved."))
     return redirect("league:arena", slug=request.club.slug)

@@ -12,6 +12,7 @@ from django.views.decorators.http import require_POST
 from league.arena.acts import bots
 from league.arena.pages import runs as selector
 from league.base import downloads
+from league.base.downloads import attached
 from league.base.lookup import find_event
 from league.base.rights import Right
 from league.base.views.base import (
@@ -19,12 +20,13 @@ from league.base.views.base import (
     club_view,
     incomplete_form,
     page,
-    perform,
     tell,
+    telling,
 )
-from league.models import Event
+from league.models import Club, Event
 from league.nights.pages import night_page
 from league.nights.views import events as nights
+from tables.base.lookup import or_404
 from tables.numbers import whole_number
 from tables.play.pages import replays
 from tables.refusals import Refusal
@@ -40,20 +42,25 @@ CHANGED = {
 }
 
 
-@club_view(Right.SEE)
-def event(request: ClubRequest, pk: int) -> HttpResponse:
+def _find_tournament(club: Club, pk: int) -> Event:
+    event = find_event(club, pk)
+    if event.run is None:
+        raise Http404
+    return event
+
+
+@club_view(Right.SEE, of=find_event)
+def event(request: ClubRequest, found: Event) -> HttpResponse:
     """Show an event: a bot tournament with its run, else a night."""
-    found = find_event(request.club, pk)
     if found.run is None:
         return nights.night(request, found)
     menu = night_page.menu(found, may_organise=request.right >= Right.ORGANISE)
     return page(request, "league/nights/event.html", _context(request, found) | {"menu": menu})
 
 
-@club_view(Right.SEE)
-def run_live(request: ClubRequest, pk: int) -> HttpResponse:
+@club_view(Right.SEE, of=_find_tournament)
+def run_live(request: ClubRequest, event: Event) -> HttpResponse:
     """Return the part of a tournament's page that it refreshes: progress, statistics, standings."""
-    event = _find_tournament(request, pk)
     return page(request, "league/arena/run.html", _context(request, event))
 
 
@@ -63,31 +70,26 @@ def _context(request: ClubRequest, event: Event) -> dict[str, Any]:
 
 
 @require_POST
-@club_view(Right.ORGANISE)
-def run_change(request: ClubRequest, pk: int) -> HttpResponse:
-    event = _find_tournament(request, pk)
+@club_view(Right.ORGANISE, of=_find_tournament)
+def run_change(request: ClubRequest, event: Event) -> HttpResponse:
     change = request.POST.get("change", "")
     deals = whole_number(request.POST.get("deals"), 6) if change == "extend" else 0
-
-    def apply() -> None:
+    with telling(request, CHANGED.get(change, "")):
         if change not in CHANGED:
             raise incomplete_form()
         if deals is None or (change == "extend" and not deals):
             raise Refusal(_("Enter how many deals to add."))
         bots.change_run(event=event, by=request.user, change=change, deals=deals)
-
-    perform(request, apply, CHANGED.get(change, ""))
-    return redirect("league:event", slug=request.club.slug, pk=pk)
+    return redirect("league:event", slug=request.club.slug, pk=event.pk)
 
 
-@club_view(Right.BELONG)
-def run_records(request: ClubRequest, pk: int) -> HttpResponseBase:
+@club_view(Right.BELONG, of=_find_tournament)
+def run_records(request: ClubRequest, event: Event) -> HttpResponseBase:
     """Return the records of some deals as JSON lines, each built when it is sent."""
-    event = _find_tournament(request, pk)
     deal = whole_number(request.GET.get("deal", "1"), 7)
     if not deal:
         tell(request, Refusal(_("Enter a deal number.")))
-        return redirect("league:event", slug=request.club.slug, pk=pk)
+        return redirect("league:event", slug=request.club.slug, pk=event.pk)
     assert event.run is not None
     name = f"tien-len-{event.pk}-{deal}.jsonl"
     try:
@@ -96,21 +98,19 @@ def run_records(request: ClubRequest, pk: int) -> HttpResponseBase:
         return _gone(request, event)
 
 
-@club_view(Right.SEE)
-def replay_pick(request: ClubRequest, pk: int) -> HttpResponse:
+@club_view(Right.SEE, of=_find_tournament)
+def replay_pick(request: ClubRequest, event: Event) -> HttpResponse:
     """Redirect to the replay of the typed deal and rotation, counted from one."""
-    event = _find_tournament(request, pk)
     deal = whole_number(request.GET.get("deal"), 7)
     rotation = whole_number(request.GET.get("rotation", "1"), 2)
     if deal is None or rotation is None:
         tell(request, Refusal(_("Enter a deal number and a rotation.")))
-        return redirect("league:event", slug=request.club.slug, pk=pk)
+        return redirect("league:event", slug=request.club.slug, pk=event.pk)
     return redirect("league:replay", request.club.slug, event.pk, deal, rotation)
 
 
-@club_view(Right.SEE)
-def replay(request: ClubRequest, pk: int, deal: int, rotation: int) -> HttpResponse:
-    event = _find_tournament(request, pk)
+@club_view(Right.SEE, of=_find_tournament)
+def replay(request: ClubRequest, event: Event, deal: int, rotation: int) -> HttpResponse:
     try:
         record = _find_game(event, deal, rotation)
     except OtherVersion:
@@ -122,17 +122,14 @@ def replay(request: ClubRequest, pk: int, deal: int, rotation: int) -> HttpRespo
     return page(request, f"league/arena/replay.html{partial}", context)
 
 
-@club_view(Right.SEE)
-def record(request: ClubRequest, pk: int, deal: int, rotation: int) -> HttpResponse:
-    event = _find_tournament(request, pk)
+@club_view(Right.SEE, of=_find_tournament)
+def record(request: ClubRequest, event: Event, deal: int, rotation: int) -> HttpResponse:
     try:
         found = _find_game(event, deal, rotation)
     except OtherVersion:
         return _gone(request, event)
-    response = JsonResponse(found, json_dumps_params={"indent": 1})
     name = f"tien-len-{event.pk}-{deal}-{rotation}.json"
-    response["Content-Disposition"] = f'attachment; filename="{name}"'
-    return response
+    return JsonResponse(found, json_dumps_params={"indent": 1}, headers=attached(name))
 
 
 def _gone(request: ClubRequest, event: Event) -> HttpResponse:
@@ -142,19 +139,9 @@ def _gone(request: ClubRequest, event: Event) -> HttpResponse:
     return page(request, "league/arena/replay_gone.html", context, 410)
 
 
-def _find_tournament(request: ClubRequest, pk: int) -> Event:
-    event = find_event(request.club, pk)
-    if event.run is None:
-        raise Http404
-    return event
-
-
 def _find_game(event: Event, deal: int, rotation: int) -> dict[str, Any]:
     """Return the record of a finished deal's game; deals and rotations count from one.
 
     Raises `OtherVersion` if a changed bot would now play another game.
     """
-    game = runs.game(event.run, deal=deal - 1, rotation=rotation - 1) if event.run else None
-    if game is None:
-        raise Http404
-    return game
+    return or_404(runs.game(or_404(event.run), deal=deal - 1, rotation=rotation - 1))

@@ -23,12 +23,11 @@ from league.base.lookup import first_or_404
 from league.base.rights import Right
 from league.base.views.base import (
     ClubRequest,
-    add_errors,
     club_view,
     form_status,
     page,
-    perform,
     tell,
+    telling,
 )
 from tables.bots.acts import checks, uploads
 from tables.models import Tryout, Upload
@@ -50,12 +49,8 @@ def own_bots(request: ClubRequest) -> HttpResponse:
         else BotForm(request.POST, request.FILES)
     )
     if form.is_valid():
-        try:
-            text = _add(request, form)
-        except ValidationError as error:
-            add_errors(form, error)
-        else:
-            messages.success(request, text)
+        with telling(request, form=form):
+            messages.success(request, _add(request, form))
             return redirect("league:arena", slug=request.club.slug)
     return show_door(request, **{"far_form" if is_remote else "bot_form": form})
 
@@ -88,14 +83,10 @@ def tried(request: ClubRequest, key: UUID) -> HttpResponse:
     found = first_or_404(Tryout.objects.filter(pk=key))
     panel = door.try_panel(found)
     if request.method == "POST":
-        body = tryouts.packed(found.code)
-
-        def send() -> None:
-            pool = pool_of(request.club)
+        pool, body = pool_of(request.club), tryouts.packed(found.code)
+        with telling(request):
             made = uploads.add_upload(pool=pool, author=request.user, base=panel.name, body=body)
             messages.success(request, _checking(made))
-
-        perform(request, send)
         return redirect("league:arena", slug=request.club.slug)
     context: dict[str, Any] = {"tried": panel, "may_try": settings.BOT_UPLOADS}
     if request.htmx and "worst" not in request.GET:
@@ -155,8 +146,8 @@ def bot(request: ClubRequest, pk: int) -> HttpResponse:
 def start_test(request: ClubRequest, pk: int) -> HttpResponse:
     """Start a test match against a house bot, for the bot's author only."""
     upload = _find_own(request, pk)
-    text = _("The test match has begun.")
-    perform(request, lambda: trials.start_trial(upload=upload), text)
+    with telling(request, _("The test match has begun.")):
+        trials.start_trial(upload=upload)
     return redirect("league:bot", slug=request.club.slug, pk=pk)
 
 
@@ -165,7 +156,8 @@ def start_test(request: ClubRequest, pk: int) -> HttpResponse:
 def check_again(request: ClubRequest, pk: int) -> HttpResponse:
     """Repeat a failed check, for the bot's author only."""
     found = _find_own(request, pk)
-    perform(request, lambda: checks.check_again(upload=found), _checking(found))
+    with telling(request, _checking(found)):
+        checks.check_again(upload=found)
     return redirect("league:bot", slug=request.club.slug, pk=pk)
 
 

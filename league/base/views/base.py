@@ -51,14 +51,18 @@ class ClubRequest(HttpRequest):
 
 
 def club_view(
-    right: Right, *, to_post: Right | None = None, keep_first: bool = False
+    right: Right,
+    *,
+    to_post: Right | None = None,
+    keep_first: bool = False,
+    of: Callable[[Club, int], object] | None = None,
 ) -> Callable[[View], View]:
     """Decorate a view: find the club of the URL and require `right` in it.
 
-    `to_post` is the right that a POST needs, if it is a higher one. A page to `keep_first` needs
-    an account, as it works, sends or stays beyond the night: a phone that holds the club is asked
-    to keep it. A club that the visitor may not see is a 404. Times on the page are in the club's
-    time zone.
+    `of` finds what of the club the URL's `pk` names: the view gets it instead of the key. `to_post`
+    is the right that a POST needs, if it is a higher one. A page to `keep_first` needs an account,
+    as it works, sends or stays beyond the night: a phone that holds the club is asked to keep it. A
+    club that the visitor may not see is a 404. Times on the page are in the club's time zone.
     """
 
     def decorate(view: View) -> View:
@@ -86,7 +90,8 @@ def club_view(
             request.club, request.right = club, held
             speak_of(request, club)
             with timezone.override(zoneinfo.ZoneInfo(club.time_zone)):
-                return view(request, **kwargs)
+                found = [] if of is None else [of(club, kwargs.pop("pk"))]
+                return view(request, *found, **kwargs)
 
         wrapped.keep_first = keep_first  # type: ignore[attr-defined]
         return wrapped
@@ -99,8 +104,8 @@ def atomic_post(view: View) -> View:
     in_one = transaction.atomic(view)
 
     @functools.wraps(view)
-    def wrapped(request: HttpRequest, **kwargs: Any) -> HttpResponseBase:
-        return (in_one if request.method == "POST" else view)(request, **kwargs)
+    def wrapped(request: HttpRequest, *found: object, **kwargs: Any) -> HttpResponseBase:
+        return (in_one if request.method == "POST" else view)(request, *found, **kwargs)
 
     return wrapped
 
@@ -188,38 +193,21 @@ def tell(request: HttpRequest, error: ValidationError) -> None:
 
 
 @contextmanager
-def telling(request: HttpRequest, done: str = "") -> Iterator[None]:
-    """Show a service's refusal on the next page, or `done` if it was not refused."""
-    try:
-        yield
-    except ValidationError as error:
-        tell(request, error)
-    else:
-        if done:
-            messages.success(request, done)
+def telling(request: HttpRequest, done: Any = "", form: BaseForm | None = None) -> Iterator[None]:
+    """Show what a service said: its refusal, or `done` (it may be lazy) if it did not refuse.
 
-
-def perform(
-    request: HttpRequest,
-    act: Callable[[], object],
-    text: Any = "",
-    form: BaseForm | None = None,
-) -> bool:
-    """Call a service and return whether it accepted; show `text` (it may be lazy), or its refusal.
-
-    A refusal is added to the form if there is one, else shown on the next page.
+    A refusal ends the block and goes to the form if there is one, else to the next page.
     """
     try:
-        act()
+        yield
     except ValidationError as error:
         if form is None:
             tell(request, error)
         else:
             add_errors(form, error)
-        return False
-    if text:
-        messages.success(request, text)
-    return True
+    else:
+        if done:
+            messages.success(request, done)
 
 
 def add_errors(form: BaseForm, error: ValidationError) -> None:

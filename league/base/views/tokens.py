@@ -3,7 +3,6 @@
 from allauth.account.decorators import reauthentication_required
 from django import forms
 from django.contrib.auth.decorators import login_required
-from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext_lazy as _
@@ -12,7 +11,7 @@ from django.views.decorators.http import require_POST
 
 from accounts.security_log import Kind, note
 from league.base.acts import tokens
-from league.base.views.base import add_errors, form_status
+from league.base.views.base import form_status, telling
 from league.models import ApiToken
 
 
@@ -38,15 +37,13 @@ def token_list(request: HttpRequest) -> HttpResponse:
     """Show the account's tokens and create one; its secret is shown once."""
     form, secret = TokenForm(request.POST or None), ""
     if request.method == "POST" and form.is_valid():
-        try:
+        with telling(request, form=form):
             _token, secret = tokens.create_token(
                 user=request.user,  # type: ignore[arg-type]
                 **form.cleaned_data,
             )
             note(Kind.TOKEN_MADE, request.user, request=request)  # type: ignore[arg-type]
             form = TokenForm()
-        except ValidationError as error:
-            add_errors(form, error)
     own = ApiToken.objects.alive().filter(user=request.user.pk)
     context = {"form": form, "secret": secret, "tokens": list(own)}
     return render(request, "league/clubs/tokens.html", context, status=form_status(form))

@@ -1,33 +1,56 @@
 """Delete a person's account across all clubs, and keep the results."""
 
+from typing import Any
+
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
-from django.db.models import Q, QuerySet
+from django.db.models import Model, Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from accounts.models import User
+from accounts.models import SecurityMail, User
 from accounts.security_log import Kind, note
 from accounts.sessions import end_sessions
 from league.base.acts import audit, erasures, locks
 from league.clubs.acts import forgetting, players
 from league.clubs.acts.clubs import close_club, set_public
 from league.models import (
+    ApiToken,
+    CalendarFeed,
+    Channel,
     Club,
     FileImport,
     FormerWay,
     Membership,
+    NewsItem,
     NewsWish,
     PaymentWay,
     Player,
     RoleOffer,
     WayAtTable,
 )
+from tables.base.columns import set_columns
 from tables.models import Upload
 from tables.people.acts import forgetting as of_tables
 from tables.refusals import Refusal
+
+OWN: tuple[type[Model], ...] = (
+    Membership,
+    ApiToken,
+    CalendarFeed,
+    NewsItem,
+    SecurityMail,
+    Channel,
+    NewsWish,
+    PaymentWay,
+    FormerWay,
+    WayAtTable,
+    Authenticator,
+    EmailAddress,
+)
+"""What goes with an account as it is."""
 
 
 def clubs_left_alone(user: User) -> list[Club]:
@@ -52,8 +75,7 @@ def lock_account(*, user: User, by: User) -> None:
             set_public(club=club, by=by, is_public=False)
     user = User.objects.select_for_update().get(pk=user.pk)
     if user.is_active:
-        user.is_active, user.locked_at = False, timezone.now()
-        user.save(update_fields=["is_active", "locked_at"])
+        set_columns(user, is_active=False, locked_at=timezone.now())
         end_sessions(user)
         note(Kind.LOCKED, user, by=by)
 
@@ -64,8 +86,7 @@ def unlock_account(*, user: User, by: User) -> None:
     _check_administrator(user, by)
     user = User.objects.select_for_update().get(pk=user.pk)
     if user.locked_at:
-        user.is_active, user.locked_at = True, None
-        user.save(update_fields=["is_active", "locked_at"])
+        set_columns(user, is_active=True, locked_at=None)
         note(Kind.UNLOCKED, user, by=by)
 
 
@@ -96,44 +117,35 @@ def erase_person(*, user: User, is_again: bool = False, by: User | None = None) 
     if not is_again:
         _check_not_needed(user)
     erasures.note("account", user)
-    clubs = list(Club.everything.filter(memberships__user=user)) + list(
-        Club.everything.filter(players__user=user)
-    )
-    clubs += list(Club.everything.filter(audit__by=user)) + list(
-        Club.everything.filter(audit__data__user=user.pk)
-    )
-    clubs += list(Club.everything.filter(audit__data__icontains=user.email))
+    ties: list[dict[str, Any]] = [
+        {"memberships__user": user},
+        {"players__user": user},
+        {"audit__by": user},
+        {"audit__data__user": user.pk},
+        {"audit__data__icontains": user.email},
+    ]
+    clubs = {club for tie in ties for club in Club.everything.filter(**tie)}
     words = forgetting.emails_of(user)
     ways = (PaymentWay.objects.filter(user=user), FormerWay.objects.filter(user=user))
     names = ({user.name} - {""}) | forgetting.details_of(*ways)
     for player in Player.objects.filter(user=user, merged_into=None).select_related("club"):
         players.anonymise_player(player=player, by=user)
     of_tables.forget_user(user=user)
-    user.memberships.all().delete()
     theirs = Q(user=user) | Q(email__in=[word.lower() for word in words])
     RoleOffer.objects.filter(theirs).delete()
-    user.api_tokens.all().delete()
     gone = Upload.State.WITHDRAWN
     Upload.objects.filter(author=user).update(author=None, state=gone, report="")
     FileImport.objects.filter(owner=user).delete()
-    user.calendar_feeds.all().delete()
-    user.news.all().delete()
-    user.mails.all().delete()
-    user.channels.all().delete()
-    NewsWish.objects.filter(user=user).delete()
-    PaymentWay.objects.filter(user=user).delete()
-    FormerWay.objects.filter(user=user).delete()
-    WayAtTable.objects.filter(user=user).delete()
-    Authenticator.objects.filter(user=user).delete()
-    EmailAddress.objects.filter(user=user).delete()
-    for club in sorted(set(clubs), key=lambda club: club.pk):
+    for model in OWN:
+        model._default_manager.filter(user=user).delete()
+    for club in sorted(clubs, key=lambda club: club.pk):
         audit.log("person.erased", club=club, by=user, user=user.pk)
     user.email, user.name = f"erased-{user.pk}@account.invalid", ""
     user.mail_refused = ""
     user.is_active, user.is_superuser, user.locked_at = False, False, None
     user.set_unusable_password()
     user.save()
-    forgetting.forget_names(clubs=set(clubs), known=words | names)
+    forgetting.forget_names(clubs=clubs, known=words | names)
     forgetting.ask_about_players(user)
     end_sessions(user)
 

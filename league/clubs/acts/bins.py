@@ -30,6 +30,7 @@ from league.models import (
     SignUpAnswer,
     Transfer,
 )
+from tables.base.columns import set_columns
 from tables.refusals import Refusal
 
 logger = logging.getLogger(__name__)
@@ -77,9 +78,8 @@ def bin_player(*, player: Player, by: User) -> Player:
     )  # fmt: skip
     entries.all().delete()
     players.end_offers(player)
-    player.binned_at = timezone.now()
+    set_columns(player, binned_at=timezone.now())
     player.invitations.filter(revoked_at=None).update(revoked_at=player.binned_at)
-    player.save(update_fields=["binned_at"])
     audit.log("player.binned", club=player.club, by=by, player=player.pk)
     return player
 
@@ -105,8 +105,7 @@ def restore_player(*, player: Player, by: User) -> Player:
             params={"name": player.name},
             status=409,
         )
-    player.binned_at = None
-    player.save(update_fields=["binned_at"])
+    set_columns(player, binned_at=None)
     audit.log("player.restored", club=player.club, by=by, player=player.pk)
     return player
 
@@ -154,10 +153,9 @@ def bin_club(*, club: Club, by: User) -> Club:
             params={"name": club.name, "what": ", ".join(found)},
             status=409,
         )
-    club.binned_at = timezone.now()
-    club.closed_at = club.closed_at or club.binned_at
-    club.save(update_fields=["binned_at", "closed_at"])
-    club.links.filter(revoked_at=None).update(revoked_at=club.binned_at)
+    now = timezone.now()
+    set_columns(club, binned_at=now, closed_at=club.closed_at or now)
+    club.links.filter(revoked_at=None).update(revoked_at=now)
     Schedule.objects.filter(season__club=club).update(paused=True, next_at=None)
     club_closed.send(Club, club=club)
     audit.log("club.binned", club=club, by=by, name=club.name)

@@ -17,6 +17,7 @@ from league.base.acts import audit, locks
 from league.base.domain.rule_text.compare import IDENTITY
 from league.models import Club, ClubRuleset, ClubRulesetVersion
 from tables.base import rulesets
+from tables.base.columns import set_columns
 from tables.refusals import Refusal
 
 DOCUMENT = "house rules"
@@ -59,9 +60,12 @@ def change_ruleset(*, ruleset: ClubRuleset, by: User, version: int, rules: Rules
     changed = [name for name, *_values in engine_ruleset.compare(before, _own(rules, version))]
     if not set(changed) - {"key"}:
         return False
-    ruleset.version, ruleset.name = version + 1, rules.name
-    ruleset.frozen = rulesets.freeze(_own(rules, version + 1))
-    ruleset.save(update_fields=["version", "name", "frozen"])
+    set_columns(
+        ruleset,
+        version=version + 1,
+        name=rules.name,
+        frozen=rulesets.freeze(_own(rules, version + 1)),
+    )
     _keep(ruleset, by)
     audit.log(
         "rules.changed",
@@ -78,8 +82,7 @@ def change_ruleset(*, ruleset: ClubRuleset, by: User, version: int, rules: Rules
 @transaction.atomic
 def set_archived(*, ruleset: ClubRuleset, archived: bool, by: User) -> None:
     """Archive or restore the ruleset; seasons and events that use it are not affected."""
-    ruleset.archived_at = timezone.now() if archived else None
-    ruleset.save(update_fields=["archived_at"])
+    set_columns(ruleset, archived_at=timezone.now() if archived else None)
     action = "rules.archived" if archived else "rules.restored"
     audit.log(action, club=ruleset.club, by=by, ruleset=ruleset.pk, name=ruleset.name)
 

@@ -35,6 +35,7 @@ from league.models import (
 )
 from league.models.shown_names import NameStyle
 from tables.base import currencies, words
+from tables.base.columns import set_columns
 from tables.base.places import find, place_of
 from tables.base.row_locks import take
 from tables.models import Upload
@@ -149,8 +150,7 @@ def create_club(
     club.place, club.language = place, language or get_language() or settings.LANGUAGE_CODE
     club.held_until = timezone.now() + HELD_FOR if held_by else None
     _save_under_own_address(club)
-    club.held_by = key_of(held_by, club.pk)
-    club.save(update_fields=["held_by"])
+    set_columns(club, held_by=key_of(held_by, club.pk))
     Membership.objects.create(
         club=club, user=by, role=Membership.Role.OWNER, owner_since=timezone.now()
     )
@@ -267,8 +267,7 @@ def set_public(
     if shows_names not in (None, club.shows_names):
         if shows_names not in NameStyle.values:
             raise Refusal(_("This form is incomplete. Reload the page."), code="form")
-        club.shows_names = shows_names
-        club.save(update_fields=["shows_names"])
+        set_columns(club, shows_names=shows_names)
         audit.log("club.names", club=club, by=by, form=shows_names)
     if is_public in (None, club.is_public):
         return club
@@ -277,8 +276,7 @@ def set_public(
         _refuse_twin(club.name)
         _refuse_same_look(club.name, club)
         _refuse_hidden_bots(club)
-    club.is_public = is_public
-    club.save(update_fields=["is_public"])
+    set_columns(club, is_public=is_public)
     audit.log("club.published" if is_public else "club.hidden", club=club, by=by)
     if is_public:
         published.send(Club, club=club, by=by)
@@ -308,8 +306,7 @@ def set_on_front(*, club: Club, by: User, is_on: bool) -> None:
     if not by.is_superuser:
         raise PermissionDenied
     club = locks.club(club.pk)
-    club.on_front = is_on
-    club.save(update_fields=["on_front"])
+    set_columns(club, on_front=is_on)
     audit.log("club.front" if is_on else "club.not_front", club=club, by=by)
 
 
@@ -357,16 +354,14 @@ def stop_club(*, club: Club, by: User, because: str) -> None:
     club = locks.club(club.pk)
     if not club.closed_at:
         _close(club)
-    club.stopped_because = because
-    club.save(update_fields=["stopped_because"])
+    set_columns(club, stopped_because=because)
     audit.log("club.stopped", club=club, by=by, reason=because)
     for owner in club.memberships.filter(role=Membership.Role.OWNER).select_related("user"):
         note(Kind.CLUB_STOPPED, owner.user, by=by, club=club.name)
 
 
 def _close(club: Club) -> None:
-    club.closed_at = timezone.now()
-    club.save(update_fields=["closed_at"])
+    set_columns(club, closed_at=timezone.now())
     club.links.filter(revoked_at=None).update(revoked_at=club.closed_at)
     Schedule.objects.filter(season__club=club).update(paused=True, next_at=None)
     club_closed.send(Club, club=club)
@@ -392,6 +387,5 @@ def reopen_club(*, club: Club, by: User) -> None:
             asleep.exclude(event__in=anew).update(revoked_at=None)
         else:
             club.role_offers.all().delete()
-        club.closed_at, club.stopped_because = None, ""
-        club.save(update_fields=["closed_at", "stopped_because"])
+        set_columns(club, closed_at=None, stopped_because="")
         audit.log("club.reopened", club=club, by=by)

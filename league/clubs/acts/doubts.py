@@ -7,6 +7,7 @@ from accounts.models import User
 from accounts.security_log import Kind, note
 from league.base.acts import audit, former_ways, locks, sweeps
 from league.models import CalendarFeed, Club, ClubSeat, Membership, Player, RoleOffer
+from tables.base.columns import set_columns
 from tables.models import Action, Seat
 
 MOST = 200
@@ -35,8 +36,7 @@ def _ask(pk: int) -> int:
         audit.log("member.accepted", club=club, by=user, role="player")
         note(Kind.LINKED, user, club=club.name)
         return 1
-    player.user = None
-    player.save(update_fields=["user"])
+    set_columns(player, user=None)
     former_ways.end_of(player)
     audit.log("player.account_removed", club=club, by=None, player=player.pk, user=user.pk)
     if player.merged_into_id is None and user.is_active and player.binned_at is None:

@@ -15,6 +15,7 @@ from accounts.security_log import Kind, note
 from league.base.acts import audit, erasures, locks
 from league.clubs.signals import club_deleted
 from league.models import Club, Event, Membership, Season
+from tables.base.columns import set_columns
 from tables.chairs.acts import arrangements
 from tables.models import Seat, Table
 from tables.people.acts import forgetting as of_tables
@@ -38,8 +39,7 @@ def begin(*, club: Club, by: User) -> None:
         Club.everything.filter(pk=club.pk).update(held_until=now)
         delete(club.pk, now)
     elif club.ends_at is None:
-        club.ends_at, club.ends_by = now + NOTICE, by
-        club.save(update_fields=["ends_at", "ends_by"])
+        set_columns(club, ends_at=now + NOTICE, ends_by=by)
         audit.log("club.ending", club=club, by=by)
         for one in members:
             note(Kind.CLUB_ENDING, one.user, by=by, club=club.name)
@@ -50,8 +50,7 @@ def stop(*, club: Club, by: User) -> None:
     """Keep a club that was to be deleted."""
     club = locks.club(club.pk)
     if club.ends_at is not None:
-        club.ends_at = club.ends_by = None
-        club.save(update_fields=["ends_at", "ends_by"])
+        set_columns(club, ends_at=None, ends_by=None)
         audit.log("club.ending_stopped", club=club, by=by)
 
 

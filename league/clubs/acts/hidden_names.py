@@ -9,7 +9,6 @@ from django.utils.translation import gettext as _
 
 from accounts.models import User
 from league.base.acts import audit, erasures, locks, sweeps
-from league.base.domain import names
 from league.clubs.acts import players, removals
 from league.models import HiddenName, Player
 from tables.people.acts import forgetting as of_tables
@@ -102,7 +101,5 @@ def _show(hidden: HiddenName) -> None:
 def _call(player: Player, name: str) -> None:
     """Call the player so everywhere, at the club's online tables too."""
     of_tables.rename_seats(found=players.seats_of(player), to=name)
-    player.name = name
-    player.name_key, player.sort_key = names.identity(name), names.sort_key(name)
-    player.save(update_fields=["name", "name_key", "sort_key"])
+    players.set_name(player, name)
     players.show_names([player.pk])

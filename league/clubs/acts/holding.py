@@ -14,6 +14,7 @@ from league.base.acts import audit, locks, sweeps
 from league.base.phone_keys import held_clubs
 from league.clubs.acts import ending, members
 from league.models import Claim, Club, Event, Membership, RoleOffer
+from tables.base.columns import set_columns
 from tables.refusals import Refusal
 
 MOST = 100
@@ -56,8 +57,7 @@ def name_second(*, club: Club, claim: int | None, by: User) -> None:
     found = phones_of(club).filter(pk=claim).first() if claim is not None else None
     if club.held_until is None or (claim is not None and found is None):
         raise Refusal(_("This phone no longer has a name. Choose another one."), status=409)
-    club.second_by = found.phone_hash if found is not None else ""
-    club.save(update_fields=["second_by"])
+    set_columns(club, second_by=found.phone_hash if found is not None else "")
     if found is not None:
         audit.log("club.second_phone", club=club, by=by, player=found.player_id)
     else:

@@ -14,6 +14,7 @@ from league.base.rights import of_role
 from league.clubs.acts import clubs, players
 from league.models import Club, Link, Membership, Player
 from league.models.secret import hash_of
+from tables.base.columns import set_columns
 from tables.refusals import Refusal
 
 ROLES = (Membership.Role.PLAYER, Membership.Role.SCORER, Membership.Role.ORGANISER)
@@ -118,8 +119,7 @@ def accept(*, secret: str, user: User, shows_ways: bool = False) -> Membership:
     member = link.club.memberships.filter(user=user).first()
     is_raised = member is None or of_role(member.role) < of_role(link.role)
     if is_raised or link.player is not None:
-        link.uses += 1
-        link.save(update_fields=["uses"])
+        set_columns(link, uses=link.uses + 1)
     if is_raised or member is None:
         member, _created = Membership.objects.update_or_create(
             club=link.club, user=user, defaults={"role": link.role}

@@ -19,6 +19,7 @@ from league.base.rights import of_role
 from league.clubs.acts import clubs, players
 from league.clubs.signals import account_unlinked, ending_stopped
 from league.models import Audit, Club, Link, Membership, NewsItem, Player, RoleOffer
+from tables.base.columns import set_columns
 from tables.refusals import Refusal
 
 MOST_OFFERS = 50
@@ -166,8 +167,7 @@ def accept_offer(*, offer: RoleOffer, user: User, shows_ways: bool = False) -> M
         players.take_player(player=player, user=user, shows_ways=shows_ways)
     if club.held_until is not None:
         club.memberships.exclude(user=user).delete()  # The stand-in of its phone.
-        club.held_by, club.second_by, club.held_until = "", "", None
-        club.save(update_fields=["held_by", "second_by", "held_until"])
+        set_columns(club, held_by="", second_by="", held_until=None)
         audit.log("club.kept", club=club, by=user)
     return member
 
@@ -195,8 +195,7 @@ def _decline(offer: RoleOffer, user: User) -> None:
 
 def _lower(member: Membership, role: str, by: User | None) -> None:
     old, was_ending = member.role, member.ends_at is not None
-    member.role, member.ends_at = role, None
-    member.save(update_fields=["role", "ends_at"])
+    set_columns(member, role=role, ends_at=None)
     club = member.club
     if old != role or was_ending:
         audit.log("member.role", club=club, by=by, user=member.user_id, role=role, old=old)
@@ -265,8 +264,7 @@ def _waits(member: Membership, by: User, role: str) -> bool:
             _("They stopped this before. Ask the administrator of the server."), code="stopped"
         )
     if member.ends_at is None:
-        member.ends_at, member.ends_by, member.ends_as = timezone.now() + NOTICE, by, role
-        member.save(update_fields=["ends_at", "ends_by", "ends_as"])
+        set_columns(member, ends_at=timezone.now() + NOTICE, ends_by=by, ends_as=role)
         audit.log("member.ending", club=member.club, by=by, user=member.user_id)
         note(Kind.OWNER_ENDING, member.user, by=by, club=member.club.name)
     return True
@@ -300,8 +298,7 @@ def _end(member: Membership, by: User | None) -> None:
     club, user = member.club, member.user
     member.delete()
     for player in Player.everything.filter(club=club, user=user):
-        player.user = None
-        player.save(update_fields=["user"])
+        set_columns(player, user=None)
         former_ways.end_of(player)
         audit.log("player.account_removed", club=club, by=by, player=player.pk, user=user.pk)
         account_unlinked.send(Player, player=player, user=user)

@@ -4,6 +4,7 @@ import datetime
 from collections.abc import Collection, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
@@ -36,6 +37,7 @@ from league.models import (
 )
 from league.models.shown_names import NameShown
 from tables.base import words
+from tables.base.columns import set_columns
 from tables.base.faces import FACES, GROUNDS, Face, face_of
 from tables.models import Seat
 from tables.people.acts import forgetting as of_tables
@@ -140,9 +142,7 @@ def rename_player(
     old, sat = player.name, seats_of(player)
     former = FormerName.objects.create(player=player, name=old)
     known = {old, *player.former_names.values_list("name", flat=True)}
-    player.name = clean
-    player.name_key, player.sort_key = names.identity(clean), names.sort_key(clean)
-    player.save(update_fields=["name", "name_key", "sort_key"])
+    set_name(player, clean)
     show_names([player.pk])
     of_tables.rename_seats(found=sat, to=clean)
     audit.log(
@@ -183,9 +183,7 @@ def lose_name(player: Player) -> None:
     known = forgetting.names_ever([player])
     FormerName.objects.filter(player=player).delete()
     HiddenName.objects.filter(player=player).delete()
-    player.name = without_name(player)
-    player.name_key, player.sort_key = names.identity(player.name), names.sort_key(player.name)
-    player.save(update_fields=["name", "name_key", "sort_key"])
+    set_name(player, without_name(player))
     of_tables.rename_seats(found=_seats_called(known, [player]), to=player.name)
     of_tables.rename_seats(found=Seat.objects.filter(club_seat__player=player), to=player.name)
     forgetting.forget_names(clubs=[club], known=known, instead=player.name)
@@ -220,8 +218,7 @@ def take_player(*, player: Player, user: User, shows_ways: bool = False) -> Play
     Membership.objects.get_or_create(
         club=player.club, user=user, defaults={"role": Membership.Role.PLAYER}
     )
-    player.user, player.shows_ways = user, shows_ways
-    player.save(update_fields=["user", "shows_ways"])
+    set_columns(player, user=user, shows_ways=shows_ways)
     former_ways.end_of(player)
     end_offers(player)
     audit.log("player.account", club=player.club, by=user, player=player.pk, user=user.pk)
@@ -299,6 +296,11 @@ def anonymise_player(*, player: Player, by: User | None) -> Player:
     return player
 
 
+def set_name(player: Player, name: str) -> None:
+    """Store the player's name, with what finds and sorts the player by it."""
+    set_columns(player, name=name, name_key=names.identity(name), sort_key=names.sort_key(name))
+
+
 def without_name(player: Player) -> str:
     """Return what a player without a name is called: by the number, said again if that is taken.
 
@@ -356,23 +358,13 @@ def set_wishes(
     *, player: Player, group: str, together: str, fixed_table: int | None, by: User
 ) -> Player:
     """Set whom draws keep apart from the player or seat with them, and the table they need."""
-    fields = ["group", "together", "fixed_table"]
-    old = {name: getattr(player, name) for name in fields}
-    player.group, player.together = (
+    group, together = (
         texts.clean_name(word, LONGEST_GROUP) if word.strip() else "" for word in (group, together)
     )
-    player.fixed_table = fixed_table
-    player.save(update_fields=fields)
-    audit.log(
-        "player.wishes",
-        club=player.club,
-        by=by,
-        player=player.pk,
-        group=player.group,
-        together=player.together,
-        fixed_table=fixed_table,
-        old=old,
-    )
+    wishes: dict[str, Any] = {"group": group, "together": together, "fixed_table": fixed_table}
+    old = {name: getattr(player, name) for name in wishes}
+    set_columns(player, **wishes)
+    audit.log("player.wishes", club=player.club, by=by, player=player.pk, **wishes, old=old)
     return player
 
 
@@ -536,8 +528,7 @@ def _tell_apart(player: Player, faces: Iterable[Face], taken: set[Face]) -> None
     """Give a player whose face is taken the first of these that is free, if any is."""
     free = (face for face in faces if face not in taken)
     if player.face in taken and (face := next(free, None)):
-        player.animal, player.ground = face
-        player.save(update_fields=["animal", "ground"])
+        set_columns(player, **face._asdict())
 
 
 def of_bots(club: Club, bots: Sequence[str], by: User) -> list[Player]:

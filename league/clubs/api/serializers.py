@@ -58,8 +58,8 @@ class ClubChangeIn(s.Serializer[Any]):
 class BinnedClubOut(s.Serializer[Any]):
     """A club in its owner's bin; `slug` restores it before `until`."""
 
-    slug = s.SlugField()
-    name = s.CharField()
+    slug = s.SlugField(source="club.slug")
+    name = s.CharField(source="club.name")
     until = s.DateTimeField()
 
 

@@ -17,15 +17,6 @@ class BinnedClub:
     club: Club
     until: datetime.datetime
 
-    @property
-    def slug(self) -> str:
-        """The club's slug, which identifies it when it is restored."""
-        return self.club.slug
-
-    @property
-    def name(self) -> str:
-        return self.club.name
-
 
 def binned_clubs(user: User) -> list[BinnedClub]:
     """Return the clubs that this account can restore, latest first."""
@@ -42,4 +33,4 @@ def binned_clubs(user: User) -> list[BinnedClub]:
 
 
 def find_binned(user: User, slug: str) -> Club | None:
-    return next((one.club for one in binned_clubs(user) if one.slug == slug), None)
+    return next((one.club for one in binned_clubs(user) if one.club.slug == slug), None)

@@ -17,12 +17,14 @@ from accounts.models import User
 from accounts.security_log import Kind, note
 from accounts.security_mail import address_of
 from accounts.views import owner_only
+from league.base.downloads import attached
 from league.base.lookup import find_person
 from league.base.rights import Right
-from league.base.views.base import ClubRequest, club_view, perform
+from league.base.views.base import ClubRequest, club_view, telling
 from league.clubs.acts import account_data
 from league.clubs.pages import account_data as selector
 from league.clubs.pages.bins import binned_clubs
+from league.models import Player
 
 
 @never_cache
@@ -48,10 +50,9 @@ def my_data(request: HttpRequest) -> HttpResponse:
 
 @never_cache
 @require_POST
-@club_view(Right.ORGANISE)
-def player_data(request: ClubRequest, pk: int) -> HttpResponse:
+@club_view(Right.ORGANISE, of=find_person)
+def player_data(request: ClubRequest, player: Player) -> HttpResponse:
     """Download, for a person without an account, all that the club stores about them."""
-    player = find_person(request.club, pk)
     if player.bot or player.user_id:
         raise Http404
     account_data.note_file(player=player, by=request.user)
@@ -60,9 +61,8 @@ def player_data(request: ClubRequest, pk: int) -> HttpResponse:
 
 
 def _file(data: dict[str, Any], name: str) -> HttpResponse:
-    response = JsonResponse(data, json_dumps_params={"ensure_ascii": False, "indent": 1})
-    response["Content-Disposition"] = f'attachment; filename="{name}.json"'
-    return response
+    params = {"ensure_ascii": False, "indent": 1}
+    return JsonResponse(data, json_dumps_params=params, headers=attached(f"{name}.json"))
 
 
 @require_POST
@@ -78,11 +78,13 @@ def erase_me(request: HttpRequest) -> HttpResponse:
             told = _("Type your email to delete the account. This can't be undone.")
         messages.error(request, told % {"email": typed[:60]})
         return redirect("account")
-    if not perform(request, lambda: account_data.erase_person(user=user)):
-        return redirect("account")
-    logout(request)
-    messages.success(request, _("Your account has been deleted. Results stay, without your name."))
-    return redirect("home")
+    with telling(request):
+        account_data.erase_person(user=user)
+        logout(request)
+        text = _("Your account has been deleted. Results stay, without your name.")
+        messages.success(request, text)
+        return redirect("home")
+    return redirect("account")
 
 
 @require_POST
@@ -95,11 +97,11 @@ def erase_person(request: HttpRequest, pk: int) -> HttpResponse:
         return redirect("accounts:person", pk=pk)
     address = address_of(person)
     by = cast(User, request.user)
-    if not perform(request, lambda: account_data.erase_person(user=person, by=by)):
-        return redirect("accounts:person", pk=pk)
-    note(Kind.ERASED, person, request=request, by=by, to=address)
-    messages.success(request, _("The account has been deleted. Its results stay, without a name."))
-    return redirect("accounts:people")
+    with telling(request, _("The account has been deleted. Its results stay, without a name.")):
+        account_data.erase_person(user=person, by=by)
+        note(Kind.ERASED, person, request=request, by=by, to=address)
+        return redirect("accounts:people")
+    return redirect("accounts:person", pk=pk)
 
 
 @require_POST
@@ -108,7 +110,9 @@ def lock_person(request: HttpRequest, pk: int) -> HttpResponse:
     """Keep an account from signing in, as an administrator, or let it again."""
     person, by = get_object_or_404(User.objects.known(), pk=pk), cast(User, request.user)
     if request.POST.get("locked", "0" if person.locked_at else "1") == "0":
-        perform(request, lambda: account_data.unlock_account(user=person, by=by), _("Unlocked."))
+        with telling(request, _("Unlocked.")):
+            account_data.unlock_account(user=person, by=by)
     else:
-        perform(request, lambda: account_data.lock_account(user=person, by=by), _("Locked."))
+        with telling(request, _("Locked.")):
+            account_data.lock_account(user=person, by=by)
     return redirect("accounts:person", pk=pk)

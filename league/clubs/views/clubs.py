@@ -1,11 +1,9 @@
 """Views of clubs: the list, a new one, settings, publishing, closing and the bin."""
 
-from functools import partial
 from typing import cast
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.core.exceptions import ValidationError
 from django.core.paginator import Paginator
 from django.db.models import F
 from django.http import HttpRequest, HttpResponse
@@ -19,11 +17,10 @@ from accounts.models import User
 from league.base.rights import Right
 from league.base.views.base import (
     ClubRequest,
-    add_errors,
     club_view,
     form_status,
     page,
-    perform,
+    telling,
 )
 from league.base.views.undo import tell_done
 from league.clubs.acts import bins, clubs, ending
@@ -58,12 +55,8 @@ def club_list(request: HttpRequest) -> HttpResponse:
 def club_create(request: HttpRequest) -> HttpResponse:
     form = NewClubForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
-        try:
+        with telling(request, _("Your club is ready. Next: add players."), form):
             club = clubs.create_club(by=cast(User, request.user), **form.cleaned_data)
-        except ValidationError as error:
-            add_errors(form, error)
-        else:
-            messages.success(request, _("Your club is ready. Next: add players."))
             return redirect("league:players", slug=club.slug)
     return render(
         request, "league/clubs/club_create.html", {"form": form}, status=form_status(form)
@@ -89,8 +82,8 @@ def club_settings(request: ClubRequest) -> HttpResponse:
         place = place_of(data["time_zone"], data["place"])
         if request.POST.get("moves_to") != place.zone and (asked := moving.move_of(club, place)):
             return page(request, "league/clubs/moving.html", {"move": asked, "sent": request.POST})
-        change = partial(clubs.change_club, club=club, by=request.user, **data)
-        if perform(request, change, _saved(club, data["unit"]), form):
+        with telling(request, _saved(club, data["unit"]), form):
+            clubs.change_club(club=club, by=request.user, **data)
             return redirect("league:club", slug=club.slug)
     context = {"form": form, "is_on_front": is_on_front}
     return page(request, "league/clubs/club_settings.html", context, form_status(form))
@@ -113,17 +106,13 @@ def publish(request: ClubRequest) -> HttpResponse:
         return page(request, "league/clubs/publish.html", {"forms": NameStyle, "chosen": chosen})
     club, public = request.club, request.POST.get("public")
     is_public = None if public is None else public == "1"
-    change = partial(
-        clubs.set_public,
-        club=club,
-        by=request.user,
-        is_public=is_public,
-        shows_names=request.POST.get("names"),
-    )
+    shows_names = request.POST.get("names")
     text = _("The club is public.") if is_public else _("The club is private.")
     text = _("Saved.") if is_public in (None, club.is_public) else text
-    name = "club_settings" if perform(request, change, text) else "publish"
-    return redirect(f"league:{name}", slug=club.slug)
+    with telling(request, text):
+        clubs.set_public(club=club, by=request.user, is_public=is_public, shows_names=shows_names)
+        return redirect("league:club_settings", slug=club.slug)
+    return redirect("league:publish", slug=club.slug)
 
 
 @club_view(Right.OWN)
@@ -137,11 +126,11 @@ def close(request: ClubRequest) -> HttpResponse:
         return page(request, "league/clubs/close.html", {"hangs": hangs})
     if "because" in request.POST:
         because = request.POST["because"]
-        stop = partial(clubs.stop_club, club=request.club, by=request.user, because=because)
-        perform(request, stop, _("Club closed."))
+        with telling(request, _("Club closed.")):
+            clubs.stop_club(club=request.club, by=request.user, because=because)
     elif request.POST.get("closed", "0" if request.club.closed_at else "1") == "0":
-        reopen = partial(clubs.reopen_club, club=request.club, by=request.user)
-        perform(request, reopen, _("Club reopened."))
+        with telling(request, _("Club reopened.")):
+            clubs.reopen_club(club=request.club, by=request.user)
     else:
         clubs.close_club(club=request.club, by=request.user)
         messages.success(request, _("Club closed."))
@@ -171,11 +160,12 @@ def club_delete(request: ClubRequest) -> HttpResponse:
 @club_view(Right.OWN)
 def club_bin(request: ClubRequest) -> HttpResponse:
     """Put a club that was created by mistake in its owner's bin."""
-    if not perform(request, lambda: bins.bin_club(club=request.club, by=request.user)):
-        return redirect("league:close", request.club.slug)
-    text = _("%(name)s is in the bin for 30 days.") % {"name": request.club.name}
-    tell_done(request, text, reverse("my_bin"), [("club", request.club.slug)])
-    return redirect("league:club_list")
+    with telling(request):
+        bins.bin_club(club=request.club, by=request.user)
+        text = _("%(name)s is in the bin for 30 days.") % {"name": request.club.name}
+        tell_done(request, text, reverse("my_bin"), [("club", request.club.slug)])
+        return redirect("league:club_list")
+    return redirect("league:close", request.club.slug)
 
 
 @require_POST
@@ -187,6 +177,7 @@ def my_bin(request: HttpRequest) -> HttpResponse:
     if club is None:
         messages.error(request, _("This is no longer in the bin."))
         return redirect("account")
-    if perform(request, lambda: bins.restore_club(club=club, by=user), _("Restored.")):
+    with telling(request, _("Restored.")):
+        bins.restore_club(club=club, by=user)
         return redirect("league:club", club.slug)
     return redirect("account")

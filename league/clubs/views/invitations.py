@@ -1,6 +1,5 @@
 """Views to create and revoke invitation links, and to accept one."""
 
-from functools import partial
 from typing import Any
 
 from django.conf import settings
@@ -17,7 +16,7 @@ from accounts.models import User
 from league.base.acts import links
 from league.base.rights import Right
 from league.base.views import guessing
-from league.base.views.base import ClubRequest, club_view, form_status, page, perform
+from league.base.views.base import ClubRequest, club_view, form_status, page, telling
 from league.clubs.acts import invitations as service
 from league.clubs.forms.clubs import InvitationForm
 from league.models import Link, PaymentWay, Player
@@ -30,9 +29,9 @@ def invitations(request: ClubRequest) -> HttpResponse:
     form = InvitationForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         club, data = request.club, form.cleaned_data
-        invite = partial(service.invite, club=club, by=request.user, **data)
         text = _("The link is ready. Send it, or let people scan it.")
-        if perform(request, invite, text, form):
+        with telling(request, text, form):
+            service.invite(club=club, by=request.user, **data)
             return redirect("league:invitations", slug=club.slug)
     found = request.club.links.alive().filter(purpose=Link.Purpose.INVITATION)
     listed = [
@@ -70,12 +69,12 @@ def join(request: HttpRequest, invitation: str) -> HttpResponse:
     if not request.user.is_authenticated:
         return redirect_to_login(request.path)
     shows_ways = "shows_ways" in request.POST
-    accept = partial(service.accept, secret=invitation, user=request.user, shows_ways=shows_ways)
-    if not perform(request, accept):
-        if service.find(invitation) is None:
-            return render(request, "league/clubs/invitation_over.html", status=409)
-        return render(request, "league/clubs/join.html", _joining(request, link), status=409)
-    return _welcome(request, link)
+    with telling(request):
+        service.accept(secret=invitation, user=request.user, shows_ways=shows_ways)
+        return _welcome(request, link)
+    if service.find(invitation) is None:
+        return render(request, "league/clubs/invitation_over.html", status=409)
+    return render(request, "league/clubs/join.html", _joining(request, link), status=409)
 
 
 def _welcome(request: HttpRequest, link: Link) -> HttpResponse:
@@ -88,8 +87,7 @@ def _welcome(request: HttpRequest, link: Link) -> HttpResponse:
 
 
 def _joining(request: HttpRequest, link: Link) -> dict[str, Any]:
-    ways = PaymentWay.objects.filter(user=request.user.pk)
-    is_paid = ways.exists()
+    is_paid = PaymentWay.objects.filter(user=request.user.pk).exists()
     return {"link": link, "club": link.club, "player": _player_of(link), "is_paid": is_paid}
 
 

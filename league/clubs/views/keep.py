@@ -1,6 +1,5 @@
 """The page by which a club without an account is kept."""
 
-from functools import partial
 from urllib.parse import urlencode
 
 from django import forms
@@ -12,7 +11,7 @@ from django.utils.translation import gettext as _
 from accounts.forms import MOST_LETTERS
 from accounts.models import User
 from league.base.rights import Right
-from league.base.views.base import ClubRequest, club_view, form_status, page, perform, telling
+from league.base.views.base import ClubRequest, club_view, form_status, page, telling
 from league.clubs.acts import holding
 from tables.numbers import whole_number
 
@@ -42,8 +41,8 @@ def keep(request: ClubRequest) -> HttpResponse:
     own = account if isinstance(account, User) else None
     form = KeepForm(request.POST or None)
     if request.method == "POST" and own is not None:
-        text = _("“%(club)s” is kept: it is yours now.") % {"club": club.name}
-        perform(request, partial(holding.keep, club=club, user=own, by=request.user), text)
+        with telling(request, _("“%(club)s” is kept: it is yours now.") % {"club": club.name}):
+            holding.keep(club=club, user=own, by=request.user)
         return redirect(home)
     if request.method == "POST" and form.is_valid():
         email = form.cleaned_data["email"]

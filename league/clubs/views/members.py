@@ -1,11 +1,9 @@
 """Views of a club's members and role offers."""
 
-from functools import partial
 from typing import cast
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
@@ -15,12 +13,10 @@ from accounts.models import User
 from league.base.rights import Right
 from league.base.views.base import (
     ClubRequest,
-    add_errors,
     club_view,
     form_status,
     page,
-    perform,
-    tell,
+    telling,
 )
 from league.clubs.acts import members as service
 from league.clubs.facts import people
@@ -34,11 +30,8 @@ def members(request: ClubRequest) -> HttpResponse:
     """List the members with their roles, and offer someone a role."""
     form = MemberForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
-        try:
+        with telling(request, form=form):
             offer = service.offer_role(club=request.club, by=request.user, **form.cleaned_data)
-        except ValidationError as error:
-            add_errors(form, error)
-        else:
             told = _("Role offered. It applies once it is accepted.")
             if offer is None:
                 told = _("Role lowered.")
@@ -68,11 +61,8 @@ def remove(request: ClubRequest, member: int) -> HttpResponse:
             request, _("Stopped. Only the administrator of the server can end it now.")
         )
         return redirect("league:members", slug=request.club.slug)
-    try:
+    with telling(request):
         is_gone = service.remove_member(member=found, by=request.user)
-    except ValidationError as error:
-        tell(request, error)
-    else:
         text = _("Role removed. Their invitation links for several people have ended too.")
         messages.success(request, text if is_gone else _ends_in_a_week())
     if found.user_id == request.user.pk:
@@ -100,10 +90,10 @@ def leave(request: ClubRequest) -> HttpResponse:
     )
     if request.method != "POST":
         return page(request, "league/clubs/leave.html", {})
-    text = _("You left %(club)s.") % {"club": request.club.name}
-    if not perform(request, lambda: service.leave_club(member=own), text):
-        return redirect("league:leave", slug=request.club.slug)
-    return redirect("league:club_list")
+    with telling(request, _("You left %(club)s.") % {"club": request.club.name}):
+        service.leave_club(member=own)
+        return redirect("league:club_list")
+    return redirect("league:leave", slug=request.club.slug)
 
 
 @login_required
@@ -130,9 +120,8 @@ def answer(request: HttpRequest, offer: int) -> HttpResponse:
         service.decline_offer(offer=found, user=user)
         messages.success(request, _("Offer declined."))
         return redirect("offers")
-    text = _("Welcome to %(club)s.") % {"club": found.club.name}
     shows_ways = "shows_ways" in request.POST
-    accept = partial(service.accept_offer, offer=found, user=user, shows_ways=shows_ways)
-    if not perform(request, accept, text):
-        return redirect("offers")
-    return redirect("league:club", slug=found.club.slug)
+    with telling(request, _("Welcome to %(club)s.") % {"club": found.club.name}):
+        service.accept_offer(offer=found, user=user, shows_ways=shows_ways)
+        return redirect("league:club", slug=found.club.slug)
+    return redirect("offers")

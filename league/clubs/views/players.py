@@ -27,7 +27,7 @@ from league.base.views.base import (
     club_view,
     form_status,
     page,
-    perform,
+    telling,
 )
 from league.clubs.acts import forgetting, hidden_names, invitations, members, merges, players
 from league.clubs.facts import attendance, search
@@ -110,16 +110,15 @@ def _menu(club: Club, *, may_change: bool, by_name: bool) -> list[MenuRow]:
     ]
 
 
-@club_view(Right.ORGANISE)
+@club_view(Right.ORGANISE, of=find_player)
 @atomic_post
-def player_edit(request: ClubRequest, pk: int) -> HttpResponse:
+def player_edit(request: ClubRequest, found: Player) -> HttpResponse:
     """Edit a player: rename, merge, link an account, anonymise and others."""
-    found = find_player(request.club, pk)
     if found.merged_into_id:
         return redirect("league:player_edit", slug=request.club.slug, pk=found.merged_into_id)
     act = request.POST.get("act", "")
     if act == "wishes":
-        found = take(Player.objects.select_related("club"), pk)
+        found = take(Player.objects.select_related("club"), found.pk)
     forms: dict[str, Form] = {
         "face": FaceForm(initial={"animal": found.animal}),
         "rename": PlayerForm(initial={"name": found.name}),
@@ -141,12 +140,12 @@ def player_edit(request: ClubRequest, pk: int) -> HttpResponse:
         if _done(request, found, act, forms.get(act)):
             if act in ("anonymise", "rename") and request.club.mentions.exists():
                 return redirect("league:mentions", slug=request.club.slug)
-            return redirect("league:player_edit", slug=request.club.slug, pk=pk)
+            return redirect("league:player_edit", slug=request.club.slug, pk=found.pk)
     if request.method != "POST" and "forget" in request.GET and not found.bot:
         own = Q(entrant__player=found) | Q(entrant__player__merged_into=found)
         games = Placing.objects.filter(own, result__current=True, result__void=False).count()
         return page(request, "league/clubs/forget_name.html", {"player": found, "games": games})
-    names = request.club.players.people().exclude(pk=pk)
+    names = request.club.players.people().exclude(pk=found.pk)
     link = found.invitations.alive().first()
     radios = forms["face"]["animal"]
     context = {
@@ -294,11 +293,15 @@ def _done(request: ClubRequest, player: Player, act: str, form: Form | None) -> 
     if act not in acts:
         messages.error(request, _("This form is incomplete. Reload the page."))
         return True
-    is_done = perform(request, *acts[act], form)
-    if is_done and act == "rename":
-        for text in players.looks_like(player):
-            messages.warning(request, text)
-    return is_done or form is None
+    perform, text = acts[act]
+    with telling(request, form=form):
+        perform()
+        messages.success(request, text)
+        if act == "rename":
+            for warning in players.looks_like(player):
+                messages.warning(request, warning)
+        return True
+    return form is None
 
 
 def _unmerge(request: ClubRequest, player: Player) -> None:

@@ -3,7 +3,6 @@
 from typing import Any
 
 from django.contrib import messages
-from django.core.exceptions import ValidationError
 from django.http import Http404, HttpResponse, JsonResponse
 from django.shortcuts import redirect
 from django.urls import reverse
@@ -12,18 +11,25 @@ from django.views.decorators.http import require_POST
 
 from engine.rules import ruleset as engine_ruleset
 from engine.rules.ruleset import Ruleset
+from league.base.downloads import attached
 from league.base.lookup import first_or_404, seasons_to_see
 from league.base.page_parts import Button
 from league.base.rights import Right
-from league.base.views.base import ClubRequest, add_errors, club_view, form_status, page
+from league.base.views.base import ClubRequest, club_view, form_status, page, telling
 from league.base.views.undo import tell_done
 from league.clubs.acts import club_rules
 from league.clubs.facts import club_rules as facts
 from league.clubs.facts.people import names_of
 from league.clubs.forms.rules_choice import RULESET_NAMES
 from league.clubs.views.rule_form import RulesForm
-from league.models import ClubRuleset
+from league.models import Club, ClubRuleset
 from tables.base import rulesets
+from tables.base.lookup import or_404
+
+
+def _find_own(club: Club, pk: int) -> ClubRuleset:
+    own = ClubRuleset.objects.filter(club=club, pk=pk)
+    return first_or_404(own.select_related("frozen"))
 
 
 @club_view(Right.SEE)
@@ -59,9 +65,9 @@ def rules(request: ClubRequest, digest: str) -> HttpResponse:
 def rules_json(request: ClubRequest, digest: str) -> HttpResponse:
     """Download one ruleset in the engine's JSON form."""
     found = _find_card(request, digest).rules
-    response = JsonResponse(engine_ruleset.to_json(found), json_dumps_params={"indent": 1})
-    response["Content-Disposition"] = f'attachment; filename="{found.key}-{found.version}.json"'
-    return response
+    named = attached(f"{found.key}-{found.version}.json")
+    rules = engine_ruleset.to_json(found)
+    return JsonResponse(rules, json_dumps_params={"indent": 1}, headers=named)
 
 
 @club_view(Right.ORGANISE)
@@ -74,35 +80,27 @@ def rules_create(request: ClubRequest) -> HttpResponse:
     name = _("%(preset)s, our way") % {"preset": preset.name}
     form = RulesForm(request.POST or None, rules=preset, version=0, name=name)
     if (made := _sent(request, form)) is not None:
-        try:
+        with telling(request, _("Rules saved. Seasons can use them now."), form):
             own = club_rules.create_ruleset(
                 club=request.club, by=request.user, based_on=key, rules=made
             )
-        except ValidationError as error:
-            add_errors(form, error)
-        else:
-            messages.success(request, _("Rules saved. Seasons can use them now."))
             return redirect("league:rules", request.club.slug, own.frozen_id)
     return _edit_page(request, form, preset, None)
 
 
-@club_view(Right.ORGANISE)
-def rules_edit(request: ClubRequest, pk: int) -> HttpResponse:
+@club_view(Right.ORGANISE, of=_find_own)
+def rules_edit(request: ClubRequest, own: ClubRuleset) -> HttpResponse:
     """Save the next version of the club's rules; existing seasons and events keep theirs."""
-    own = _find_own(request, pk)
     present = rulesets.thaw(own.frozen)
     form = RulesForm(request.POST or None, rules=present, version=own.version, name=own.name)
     if (made := _sent(request, form)) is not None:
-        try:
+        with telling(request, form=form):
             changed = club_rules.change_ruleset(
                 ruleset=own,
                 by=request.user,
                 version=form.cleaned_data["version"],
                 rules=made,
             )
-        except ValidationError as error:
-            add_errors(form, error)
-        else:
             messages.success(
                 request,
                 _("Version %(number)s saved.") % {"number": own.version}
@@ -114,10 +112,9 @@ def rules_edit(request: ClubRequest, pk: int) -> HttpResponse:
 
 
 @require_POST
-@club_view(Right.ORGANISE)
-def rules_archive(request: ClubRequest, pk: int) -> HttpResponse:
+@club_view(Right.ORGANISE, of=_find_own)
+def rules_archive(request: ClubRequest, own: ClubRuleset) -> HttpResponse:
     """Archive or restore the club's rules."""
-    own = _find_own(request, pk)
     archived = request.POST.get("archived") == "yes"
     club_rules.set_archived(ruleset=own, archived=archived, by=request.user)
     if archived:
@@ -146,12 +143,4 @@ def _edit_page(
 
 
 def _find_card(request: ClubRequest, digest: str) -> facts.RulesInWords:
-    found = facts.card(request.club, digest)
-    if found is None:
-        raise Http404
-    return found
-
-
-def _find_own(request: ClubRequest, pk: int) -> ClubRuleset:
-    own = ClubRuleset.objects.filter(club=request.club, pk=pk)
-    return first_or_404(own.select_related("frozen"))
+    return or_404(facts.card(request.club, digest))

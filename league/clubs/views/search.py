@@ -4,6 +4,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
+from accounts.sessions import account_of
 from league.base.pages import help as questions
 from league.clubs.facts import search as selector
 from tables.refusals import TableRefusal
@@ -18,8 +19,7 @@ def search(request: HttpRequest) -> HttpResponse:
     if text:
         try:
             limits.check(request, "search")
-            user = request.user if request.user.is_authenticated else None
-            context["found"] = selector.search(user, text)
+            context["found"] = selector.search(account_of(request), text)
             context["asked"] = questions.find(text)
         except TableRefusal:
             context["wait"] = True

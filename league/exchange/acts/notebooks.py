@@ -189,8 +189,7 @@ def remove(*, notebook: Notebook, by: User) -> list[str]:
     mine = list(notebook.players.values_list("pk", flat=True))
     with transaction.atomic():
         locks.club(notebook.club_id)
-        idle = unused_players().filter(pk__in=mine)
-        keys = list(idle.values_list("pk", flat=True))
+        keys = list(unused_players().filter(pk__in=mine).values_list("pk", flat=True))
         Account.objects.filter(player__in=keys).delete()
         Player.everything.filter(pk__in=keys).delete()
         stays = list(Player.objects.filter(pk__in=mine).values_list("name", flat=True))

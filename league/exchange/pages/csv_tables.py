@@ -41,22 +41,13 @@ def of_standings(season: Season, what: str, rows: CachedRows) -> CsvTable:
 
 
 def of_season(season: Season, what: str) -> CsvTable | None:
-    name = f"season-{season.pk}-{what}"
-    if what == "money":
-        return _balances(name, money.sums_of_season(season), season.unit)
-    if what == "transfers":
-        return _transfers(name, money.of_season(season), season.unit)
-    if what in _OF_SEASON:
-        return _OF_SEASON[what](name, season)
-    if what == "specials":
-        header = [_("Player"), _("Chops"), _("Was chopped"), _("Thối"), _("Cóng"),
-                  _("Instant wins")]  # fmt: skip
-        return CsvTable(name, header, [s[1:] for s in honours.season_specials(season)])
-    if what == "penalties":
-        return _penalties(name, season)
-    if what == "teams":
-        return _teams(name, season)
-    return None
+    made = _OF_SEASON.get(what)
+    return made(f"season-{season.pk}-{what}", season) if made else None
+
+
+def _specials(name: str, season: Season) -> CsvTable:
+    header = [_("Player"), _("Chops"), _("Was chopped"), _("Thối"), _("Cóng"), _("Instant wins")]
+    return CsvTable(name, header, [s[1:] for s in honours.season_specials(season)])
 
 
 def _teams(name: str, season: Season) -> CsvTable:
@@ -74,39 +65,29 @@ def _teams(name: str, season: Season) -> CsvTable:
 
 
 def of_event(event: Event, what: str) -> CsvTable | None:
-    name = f"event-{event.pk}-{what}"
-    if what == "standings":
-        return _standings(name, final_places.points_of_games(event))
-    if what == "places":
-        return _places(name, event)
-    if what == "money":
-        return _balances(name, event.money_tallies.all(), event.season.unit)
-    if what == "transfers":
-        return _transfers(name, event.transfers.all(), event.season.unit)
-    if what == "results":
-        return _results(name, event)
-    return None
+    made = _OF_EVENT.get(what)
+    return made(f"event-{event.pk}-{what}", event) if made else None
 
 
 def of_club(club: Club, what: str) -> CsvTable | None:
-    name = f"{club.slug}-{what}"
-    if what == "players":
-        columns = ("name", "group", "fixed_table", "bot", "created_at__date")
-        rows = club.players.filter(merged_into=None).values_list(*columns)
-        return CsvTable(name, [_("Name"), _("Group"), _("Table"), _("Bot"), _("Since")], rows)
-    if what == "ratings":
-        return _ratings(name, ratings.of_club(club))
-    if what == "bots":
-        return _bots(name, ratings.state_of(club, None))
-    if what == "past-seasons":
-        header = [_("Season"), _("First day"), _("Last day"), _("Rank"), _("Player"), _("Points")]
-        podiums: list[list[Cell]] = [
-            [p.season.name, p.begins, p.ends, s.row.rank, s.player.name, s.row.points]
-            for p in past_seasons.past_seasons(past_seasons.closed_seasons(club))
-            for s in p.podium
-        ]  # fmt: skip
-        return CsvTable(name, header, podiums)
-    return None
+    made = _OF_CLUB.get(what)
+    return made(f"{club.slug}-{what}", club) if made else None
+
+
+def _players(name: str, club: Club) -> CsvTable:
+    columns = ("name", "group", "fixed_table", "bot", "created_at__date")
+    rows = club.players.filter(merged_into=None).values_list(*columns)
+    return CsvTable(name, [_("Name"), _("Group"), _("Table"), _("Bot"), _("Since")], rows)
+
+
+def _past_seasons(name: str, club: Club) -> CsvTable:
+    header = [_("Season"), _("First day"), _("Last day"), _("Rank"), _("Player"), _("Points")]
+    podiums: list[list[Cell]] = [
+        [p.season.name, p.begins, p.ends, s.row.rank, s.player.name, s.row.points]
+        for p in past_seasons.past_seasons(past_seasons.closed_seasons(club))
+        for s in p.podium
+    ]
+    return CsvTable(name, header, podiums)
 
 
 def of_player(player: Player, season: Season, what: str, *, with_money: bool) -> CsvTable | None:
@@ -195,22 +176,6 @@ def _proof(name: str, season: Season) -> CsvTable:
         for p in found
     ]
     return CsvTable(name, [_("Event"), _("All winners"), _("All losers"), _("Sum")], rows)
-
-
-_OF_SEASON: dict[str, Callable[[str, Season], CsvTable]] = {
-    "ratings": lambda name, season: _ratings(name, ratings.of_season(season)),
-    "bots": lambda name, season: _bots(name, ratings.state_of(season.club, season)),
-    "payments": _payments,
-    "proof": _proof,
-    "results": lambda name, season: _games(name, season),
-    "notebook": lambda name, season: _games(name, season, with_money=True),
-}
-OF_STANDINGS: dict[str, Callable[[str, Season, CachedRows], CsvTable]] = {
-    "standings": lambda name, _season, rows: _standings(name, rows),
-    "race": _race,
-    "crosstable": _crosstable,
-}
-"""The tables of a season that are built from its standings."""
 
 
 def _standings(name: str, ranked: Iterable[Standing]) -> CsvTable:
@@ -346,3 +311,37 @@ def _paid(season: Season) -> dict[int | uuid.UUID, Counter[int]]:
         won[payee] += amount
         won[payer] -= amount
     return found
+
+
+_OF_SEASON: dict[str, Callable[[str, Season], CsvTable]] = {
+    "money": lambda name, of: _balances(name, money.sums_of_season(of), of.unit),
+    "transfers": lambda name, of: _transfers(name, money.of_season(of), of.unit),
+    "specials": _specials,
+    "penalties": _penalties,
+    "teams": _teams,
+    "ratings": lambda name, season: _ratings(name, ratings.of_season(season)),
+    "bots": lambda name, season: _bots(name, ratings.state_of(season.club, season)),
+    "payments": _payments,
+    "proof": _proof,
+    "results": _games,
+    "notebook": lambda name, season: _games(name, season, with_money=True),
+}
+_OF_EVENT: dict[str, Callable[[str, Event], CsvTable]] = {
+    "standings": lambda name, of: _standings(name, final_places.points_of_games(of)),
+    "places": _places,
+    "money": lambda name, of: _balances(name, of.money_tallies.all(), of.season.unit),
+    "transfers": lambda name, of: _transfers(name, of.transfers.all(), of.season.unit),
+    "results": _results,
+}
+_OF_CLUB: dict[str, Callable[[str, Club], CsvTable]] = {
+    "players": _players,
+    "ratings": lambda name, club: _ratings(name, ratings.of_club(club)),
+    "bots": lambda name, club: _bots(name, ratings.state_of(club, None)),
+    "past-seasons": _past_seasons,
+}
+OF_STANDINGS: dict[str, Callable[[str, Season, CachedRows], CsvTable]] = {
+    "standings": lambda name, _season, rows: _standings(name, rows),
+    "race": _race,
+    "crosstable": _crosstable,
+}
+"""The tables of a season that are built from its standings."""

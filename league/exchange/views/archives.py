@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST
 
+from league.base.downloads import attached
 from league.base.rights import Right
 from league.base.views.base import ClubRequest, club_view
 from league.exchange.acts import archives, file_imports
@@ -39,9 +40,8 @@ class ArchiveForm(forms.Form):
 @club_view(Right.OWN, keep_first=True)
 def club_archive(request: ClubRequest) -> HttpResponse:
     data = archives.write_archive(club=request.club, by=request.user)
-    response = HttpResponse(data, content_type="application/zip")
-    response["Content-Disposition"] = f'attachment; filename="{request.club.slug}.zip"'
-    return response
+    named = attached(f"{request.club.slug}.zip")
+    return HttpResponse(data, content_type="application/zip", headers=named)
 
 
 @login_required

@@ -5,7 +5,6 @@ from typing import Any
 
 from django import forms
 from django.contrib import messages
-from django.core.exceptions import ValidationError
 from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
@@ -15,7 +14,7 @@ from django.utils.translation import gettext_lazy
 from league.base.domain.csv_text import MOST_BYTES
 from league.base.lookup import find_season, first_or_404
 from league.base.rights import Right
-from league.base.views.base import ClubRequest, club_view, page, tell
+from league.base.views.base import ClubRequest, club_view, page, telling
 from league.exchange.acts import file_imports, notebooks, uploads
 from league.exchange.domain.looks import MOST_NAMED
 from league.exchange.pages import notebooks as notebook_pages
@@ -56,20 +55,16 @@ def import_players(request: ClubRequest) -> HttpResponse:
     return _import(request, FileImport.Kind.PLAYERS, "players_import", goes_to)
 
 
-@club_view(Right.ORGANISE, keep_first=True)
-def import_results(request: ClubRequest, pk: int) -> HttpResponse:
+@club_view(Right.ORGANISE, keep_first=True, of=find_season)
+def import_results(request: ClubRequest, season: Season) -> HttpResponse:
     """Receive a club's own sheets, show them, and save or undo their nights."""
-    season = find_season(request.club, pk)
-    address = reverse("league:season", args=[request.club.slug, pk])
+    address = reverse("league:season", args=[request.club.slug, season.pk])
     if request.POST.get("act") == "undo":
         key = request.POST.get("notebook", "")
         made = first_or_404(season.notebooks.filter(pk=int(key) if key.isdecimal() else 0))
-        try:
+        with telling(request):
             stays = notebooks.undo(notebook=made, by=request.user)
             file_imports.forget(notebook=int(key))
-        except ValidationError as error:
-            tell(request, error)
-        else:
             text = _("Undone.")
             if stays:
                 names = ", ".join(stays[:MOST_NAMED])

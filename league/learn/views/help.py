@@ -8,6 +8,7 @@ from league.base.lookup import find_club
 from league.base.pages import help as questions
 from league.learn.pages.answers import answer_page
 from league.models import Club
+from tables.base.lookup import or_404
 from tables.web.addresses import address_of
 
 
@@ -24,9 +25,7 @@ def index(request: HttpRequest) -> HttpResponse:
 @require_safe
 def question(request: HttpRequest, question: str) -> HttpResponse:
     """Show one question, with the numbers of the club that the reader comes from."""
-    answer = answer_page(question, _club(request))
-    if answer is None:
-        raise Http404
+    answer = or_404(answer_page(question, _club(request)))
     return render(request, "league/learn/answer.html", answer | _code(request))
 
 

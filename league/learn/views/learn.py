@@ -22,6 +22,7 @@ from league.learn.domain.lessons import (
 )
 from league.learn.pages import lessons
 from tables.base import rulesets
+from tables.base.lookup import or_404
 from tables.numbers import whole_number
 
 USUAL = "mien-nam"
@@ -44,9 +45,7 @@ def lesson(request: HttpRequest, rules: str, lesson: str) -> HttpResponse:
     by = find_rules(rules)
     if not taught(by):
         return HttpResponseRedirect(reverse("rules_card", args=[rules]))
-    found = lessons.find(by, lesson)
-    if found is None:
-        raise Http404
+    found = or_404(lessons.find(by, lesson))
     data = request.POST if request.method == "POST" else request.GET
     step = whole_number(data.get("step", "1"), 2)
     if step is None or not 1 <= step <= len(found.steps):
@@ -82,10 +81,7 @@ def find_rules(key: str) -> Ruleset:
     """Return the preset with this key, or the frozen ruleset with this digest; else 404."""
     if key in engine_ruleset.preset_keys():
         return engine_ruleset.preset(key)
-    found = rulesets.find(key) if len(key) == 64 and key.isalnum() else None
-    if found is None:
-        raise Http404
-    return found
+    return or_404(rulesets.find(key) if len(key) == 64 and key.isalnum() else None)
 
 
 def _choice(chosen: str) -> dict[str, Any]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import cast
 
 from django import forms
@@ -21,7 +20,7 @@ from accounts import zones
 from accounts.models import User
 from league.base.forms import PlaceField, PlaceInput
 from league.base.lookup import first_or_404
-from league.base.views.base import perform
+from league.base.views.base import telling
 from league.clubs.acts import players
 from league.me.acts import retention
 from league.me.pages import privacy as privacy_page
@@ -71,8 +70,8 @@ def my_clubs(request: HttpRequest) -> HttpResponse:
     if "player" in request.POST:
         own = Player.objects.filter(user=user, pk=whole_number(request.POST["player"]) or 0)
         player, shown = first_or_404(own), request.POST.get("shown", "")
-        act = partial(players.show_name, player=player, shown=shown, by=user)
-        perform(request, act, _("Saved. Strangers' pages follow within ten minutes."))
+        with telling(request, _("Saved. Strangers' pages follow within ten minutes.")):
+            players.show_name(player=player, shown=shown, by=user)
         return redirect("my_clubs")
     club = first_or_404(known_clubs(user).filter(pk=whole_number(request.POST.get("club")) or 0))
     is_silent = request.POST.get("silent") == "1"

@@ -13,6 +13,7 @@ from league.models import Claim, PaymentWay, Player, RoleOffer
 from league.money.domain.banks import BANKS
 from league.money.domain.services import SERVICES, Service, is_iban
 from league.money.facts import payment_ways as facts
+from tables.base.columns import set_columns
 from tables.refusals import Refusal
 
 MOST = 3
@@ -85,8 +86,7 @@ def confirm(*, player: Player, way: int, by: User) -> None:
             _("Someone has just changed this. Reload the page."), code="stale", status=409
         )
     former_ways.end(said.exclude(pk=way))
-    found.by, found.claim, found.at = by, None, timezone.now()
-    found.save(update_fields=["by", "claim", "at"])
+    set_columns(found, by=by, claim=None, at=timezone.now())
     audit.log("player.bank_confirmed", club=player.club, by=by, player=player.pk)
 
 

@@ -12,6 +12,7 @@ from league.models import Event, Player, Posting, ReportedPayment, Season
 from league.money import signals
 from league.money.acts import postings
 from league.money.facts import open_debts, reports
+from tables.base.columns import set_columns
 from tables.refusals import Refusal
 
 
@@ -79,8 +80,7 @@ def end(*, report: ReportedPayment, outcome: ReportedPayment.Outcome, by: User |
     locks.season(report.season_id)
     report = ReportedPayment.objects.get(pk=report.pk)
     _open(report)
-    report.outcome, report.ended_at = outcome, timezone.now()
-    report.save(update_fields=["outcome", "ended_at"])
+    set_columns(report, outcome=outcome, ended_at=timezone.now())
     _log(f"report_{outcome.value}", report, by)
     if outcome == ReportedPayment.Outcome.REFUSED:
         signals.report_refused.send(ReportedPayment, report=report)

@@ -76,8 +76,7 @@ class OwedPayment:
     @property
     def query(self) -> str:
         """The query that prefills the form for posting it as paid."""
-        fields = {"payer": self.payer, "payee": self.payee, "amount": self.amount}
-        return urlencode(fields)
+        return urlencode({"payer": self.payer, "payee": self.payee, "amount": self.amount})
 
 
 class Balances(Sliced[Balance]):

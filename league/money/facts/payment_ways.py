@@ -57,8 +57,7 @@ def unconfirmed(player: Player) -> QuerySet[PaymentWay]:
 
 def of_phone(player: Player, phone: str) -> PaymentWay | None:
     """Return what this phone, given by its hash, left for the player, tonight or before."""
-    found = unconfirmed(player).filter(claim__phone_hash=phone, claim__ended_at=None)
-    return found.first()
+    return unconfirmed(player).filter(claim__phone_hash=phone, claim__ended_at=None).first()
 
 
 def former(by: User | None, phone: str = "", **of: object) -> FormerWay | None:

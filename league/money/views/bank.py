@@ -5,7 +5,7 @@ from functools import partial
 
 from allauth.account.decorators import reauthentication_required
 from django.contrib.auth.decorators import login_required
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -22,7 +22,7 @@ from league.base.views.base import (
     must_see_money,
     own_players,
     page,
-    perform,
+    telling,
 )
 from league.models import FormerWay, PaymentWay, Player
 from league.money.acts import payment_ways
@@ -31,6 +31,7 @@ from league.money.facts import open_debts, reports
 from league.money.facts import payment_ways as facts
 from league.money.forms import PaymentWayForm
 from league.money.pages.pay import how_to_pay
+from tables.base.lookup import or_404
 from tables.numbers import whole_number
 
 
@@ -73,8 +74,8 @@ def player_bank(request: ClubRequest, pk: int) -> HttpResponse:
     player = find_person(request.club, pk)
     if "confirm" in request.POST:
         way = whole_number(request.POST["confirm"]) or 0
-        confirm = partial(payment_ways.confirm, player=player, way=way, by=request.user)
-        perform(request, confirm, _("Confirmed."))
+        with telling(request, _("Confirmed.")):
+            payment_ways.confirm(player=player, way=way, by=request.user)
         return redirect("league:player_bank", slug=request.club.slug, pk=pk)
     written = PaymentWay.objects.filter(player__in=player.names, by__isnull=False)
     details = written.order_by("place").first()
@@ -115,8 +116,10 @@ def edit(
     filled = former if former is not None and "again" in request.GET else way
     initial = {name: getattr(filled, name) for name in names} if filled else {}
     form = PaymentWayForm(request.POST or None, initial=initial)
-    if form.is_valid() and perform(request, partial(save, **form.cleaned_data), _("Saved."), form):
-        return redirect(back)
+    if form.is_valid():
+        with telling(request, _("Saved."), form):
+            save(**form.cleaned_data)
+            return redirect(back)
     context |= {"form": form, "back": back, "player": player, "former": former}
     return render(request, "league/money/my_bank.html", context, status=form_status(form))
 
@@ -129,9 +132,7 @@ def pay(request: ClubRequest, pk: int) -> HttpResponse:
     event = find_event(request.club, event_key) if event_key else None
     must_see_money(request, event)
     season = find_season(request.club, season_key) if season_key else season_of_people(request.club)
-    season = event.season if event else season
-    if season is None:
-        raise Http404
+    season = or_404(event.season if event else season)
     payee = find_person(request.club, pk)
     debt = open_debts.owed_by(own_players(request, event), payee.pk, season, event)
     how = report = no = None

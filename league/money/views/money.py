@@ -17,6 +17,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
+from accounts import sessions
 from league.base import texts
 from league.base.domain.amounts import Usual
 from league.base.domain.names import fold
@@ -25,7 +26,6 @@ from league.base.page_parts import Tab
 from league.base.rights import Right
 from league.base.views.base import (
     ClubRequest,
-    add_errors,
     asked_name,
     club_view,
     form_status,
@@ -34,7 +34,6 @@ from league.base.views.base import (
     own_players,
     page,
     sees_money,
-    tell,
     telling,
 )
 from league.base.views.undo import tell_done
@@ -115,14 +114,13 @@ def _season_in_short(request: ClubRequest, season: Season) -> HttpResponse:
     return page(request, "league/money/season_short.html", context)
 
 
-@club_view(Right.SEE)
-def event_money(request: ClubRequest, pk: int) -> HttpResponse:
+@club_view(Right.SEE, of=find_event)
+def event_money(request: ClubRequest, event: Event) -> HttpResponse:
     """Show who pays whom for the night; with a query in full, with its sheet and all entries.
 
     Another list of the same payments, or a page of it, has neither. Those who see the season's
     money also have the zero-sum check, and each table's and game's own.
     """
-    event = find_event(request.club, pk)
     must_see_money(request, event)
     sitting, game = _table_of(request, event)
     if sitting is not None:
@@ -181,10 +179,9 @@ def event_money(request: ClubRequest, pk: int) -> HttpResponse:
     return page(request, "league/money/event_money.html", context)
 
 
-@club_view(Right.SEE)
-def night_sheet(request: ClubRequest, pk: int) -> HttpResponse:
+@club_view(Right.SEE, of=find_event)
+def night_sheet(request: ClubRequest, event: Event) -> HttpResponse:
     """Lead to the sheet on the night's own page, where it stood apart until 1.2."""
-    event = find_event(request.club, pk)
     must_see_money(request, event)
     return redirect(night_money.sheet_of(event))
 
@@ -283,15 +280,14 @@ def settling_of(
 
 
 @require_POST
-@club_view(Right.ORGANISE)
-def settle(request: ClubRequest, pk: int) -> HttpResponse:
+@club_view(Right.ORGANISE, of=find_season)
+def settle(request: ClubRequest, season: Season) -> HttpResponse:
     """Post the tapped debts as paid; the message offers to undo it."""
-    season = find_season(request.club, pk)
     event = _night_in(request, season)
     keys = (whole_number(request.POST.get(name)) for name in open_debts.Which._fields)
     each = event is not None and request.POST.get("way") == EACH
     how = _how(request.POST)
-    try:
+    with telling(request):
         posting = postings.settle_open(
             season=season,
             event=event,
@@ -302,10 +298,7 @@ def settle(request: ClubRequest, pk: int) -> HttpResponse:
             each=each,
             note=Posting.HOW.get(how, ""),
         )
-    except ValidationError as error:
-        tell(request, error)
-    else:
-        undo = reverse("league:posting_reverse", args=[request.club.slug, pk, posting.pk])
+        undo = reverse("league:posting_reverse", args=[request.club.slug, season.pk, posting.pk])
         fields = [("client_id", uuid.uuid4()), ("event", event.pk if event else "")]
         tell_done(request, _paid_words(posting), undo, fields)
     back = back_to(request, season, event)
@@ -404,10 +397,9 @@ def money_between(request: ClubRequest, pk: int, one: int, other: int) -> HttpRe
     return page(request, "league/money/money_between.html", context)
 
 
-@club_view(Right.ORGANISE)
-def posting_create(request: ClubRequest, pk: int, kind: str) -> HttpResponse:
+@club_view(Right.ORGANISE, of=find_season)
+def posting_create(request: ClubRequest, season: Season, kind: str) -> HttpResponse:
     """Post a cash payment, a shared cost, a fee or a prize."""
-    season = find_season(request.club, pk)
     if kind not in FORMS:
         raise Http404
     names_given = ("payer", "payee", "player", "amount", "event", "note")
@@ -415,14 +407,10 @@ def posting_create(request: ClubRequest, pk: int, kind: str) -> HttpResponse:
     initial["amount"] = whole_number(initial["amount"])
     form = FORMS[kind](request.POST or None, season=season, initial=initial)
     if request.method == "POST" and form.is_valid():
-        try:
-            posted = _post(request, season, kind, form)
-        except ValidationError as error:
-            add_errors(form, error)
-            posted = None
-        if posted is not None:
-            messages.success(request, _("Posted."))
-            return back_to(request, season, form.cleaned_data["event"])
+        with telling(request, form=form):
+            if _post(request, season, kind, form) is not None:
+                messages.success(request, _("Posted."))
+                return back_to(request, season, form.cleaned_data["event"])
     names = [*request.club.players.people().values_list("name", flat=True)[:500]]
     if kind == Posting.Kind.SETTLEMENT:
         names.append(request.club.name)
@@ -438,9 +426,8 @@ def posting_create(request: ClubRequest, pk: int, kind: str) -> HttpResponse:
 
 
 @require_POST
-@club_view(Right.ORGANISE)
-def posting_reverse(request: ClubRequest, pk: int, posting: int) -> HttpResponse:
-    season = find_season(request.club, pk)
+@club_view(Right.ORGANISE, of=find_season)
+def posting_reverse(request: ClubRequest, season: Season, posting: int) -> HttpResponse:
     found = first_or_404(season.postings.filter(pk=posting).select_related("game__table"))
     with telling(request, _("Reversed.")):
         postings.reverse(posting=found, by=request.user, client_id=form_key(request))
@@ -450,15 +437,14 @@ def posting_reverse(request: ClubRequest, pk: int, posting: int) -> HttpResponse
 
 
 @require_POST
-@club_view(Right.SEE)
-def posting_doubt(request: ClubRequest, pk: int, posting: int) -> HttpResponse:
+@club_view(Right.SEE, of=find_season)
+def posting_doubt(request: ClubRequest, season: Season, posting: int) -> HttpResponse:
     """Say that an entry that names the visitor is not right, or that it is right after all."""
-    season = find_season(request.club, pk)
     found = first_or_404(season.postings.filter(pk=posting).select_related("event"))
     must_see_money(request, found.event)
     own = money.named_in(found).keys() & set(own_players(request, found.event))
     player = first_or_404(request.club.players.filter(pk__in=own))
-    by = request.user if request.user.is_authenticated else None
+    by = sessions.account_of(request)
     is_right = request.POST.get("is_right") == "1"
     with telling(request, _("Saved.") if is_right else _("The organisers are told.")):
         postings.doubt(posting=found, player=player, by=by, is_right=is_right)

@@ -17,16 +17,16 @@ from league.base.views.base import (
     page,
     sees_money,
 )
+from league.models import Player
 from league.money.facts import open_debts
 from league.seasons.acts import season_cache
 from league.seasons.pages import player_page
 from tables.base import currencies
 
 
-@club_view(Right.SEE)
-def player(request: ClubRequest, pk: int) -> HttpResponse:
+@club_view(Right.SEE, of=find_player)
+def player(request: ClubRequest, found: Player) -> HttpResponse:
     """Show a player in the chosen season, else in the last that the player took part in."""
-    found = find_player(request.club, pk)
     if found.merged_into_id:
         return redirect("league:player", slug=request.club.slug, pk=found.merged_into_id)
     keys = player_page.keys_of(found)

@@ -8,6 +8,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
+from accounts.sessions import account_of
 from league.base.lookup import find_event, find_person, find_season, first_or_404
 from league.base.rights import Right
 from league.base.views.base import (
@@ -25,10 +26,9 @@ from tables.numbers import whole_number
 
 
 @require_POST
-@club_view(Right.SEE)
-def report(request: ClubRequest, pk: int) -> HttpResponse:
+@club_view(Right.SEE, of=find_season)
+def report(request: ClubRequest, season: Season) -> HttpResponse:
     """Note what the visitor says was paid, or answer what another says."""
-    season = find_season(request.club, pk)
     event_key = whole_number(request.POST.get("event"))
     event = find_event(request.club, event_key) if event_key else None
     if event is not None and event.season_id != season.pk:
@@ -52,7 +52,7 @@ def take(
 
     `may_answer` lets the visitor answer what others should have received.
     """
-    by = request.user if request.user.is_authenticated else None
+    by = account_of(request)
     if "payee" in request.POST:
         payee = find_person(season.club, whole_number(request.POST["payee"]) or 0)
         payer = first_or_404(_payers(season, event, own, payee))

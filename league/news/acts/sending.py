@@ -29,6 +29,7 @@ from league.news.acts import push, telegram
 from league.news.acts.posting import Unreachable, post
 from league.news.facts import words
 from league.news.facts.words import NewsText
+from tables.base.columns import set_columns
 
 log = logging.getLogger(__name__)
 
@@ -126,10 +127,12 @@ def _claim(name: str, now: datetime.datetime) -> NewsItem | None:
     )
     if found is None:
         return None
-    found.state = NewsItem.State.SENDING
-    found.lease_until = now + (LEASE_OF_EMAIL if is_email else LEASE)
-    found.attempts += 1
-    found.save(update_fields=["state", "lease_until", "attempts"])
+    set_columns(
+        found,
+        state=NewsItem.State.SENDING,
+        lease_until=now + (LEASE_OF_EMAIL if is_email else LEASE),
+        attempts=found.attempts + 1,
+    )
     return found
 
 
@@ -209,8 +212,7 @@ def _post(news: NewsItem, hook: Webhook, message: NewsText, now: datetime.dateti
     """Post per the Standard Webhooks specification, with the same id and body on each attempt."""
     if not news.body:
         facts = shaped(hook.address, payload(news, message))
-        news.body = json.dumps(facts, ensure_ascii=False)
-        news.save(update_fields=["body"])
+        set_columns(news, body=json.dumps(facts, ensure_ascii=False))
     body = news.body.encode()
     stamp = str(int(now.timestamp()))
     headers = {

@@ -13,6 +13,7 @@ from league.models import Club, NewsItem, NewsLane, NewsWish, Webhook
 from league.news.acts.outbox import kinds_of
 from league.news.acts.posting import check_address
 from league.news.acts.sending import lane_of
+from tables.base.columns import set_columns
 from tables.refusals import Refusal
 
 MOST_WEBHOOKS = 5
@@ -46,8 +47,7 @@ def set_wanted(*, user: User, kinds: Collection[str], is_wanted: bool) -> None:
     """Switch news of these kinds on or off for an account; the others stay as they are."""
     wish, _made = NewsWish.objects.select_for_update().get_or_create(user=user)
     off = {kind for kind in kinds_of(user) if not wish.wants(kind)}
-    wish.off = sorted(off - set(kinds) if is_wanted else off | set(kinds))
-    wish.save(update_fields=["off"])
+    set_columns(wish, off=sorted(off - set(kinds) if is_wanted else off | set(kinds)))
 
 
 @transaction.atomic

@@ -95,28 +95,24 @@ def address_of(news: NewsItem) -> str:
 
 
 def _at(name: str, *keys: str) -> Callable[[NewsItem], str]:
-    """Return where a page is: of the message's night, or of what its data names."""
+    """Return where a page of the club is: of the message's `event`, or of what its data names."""
 
     def address(news: NewsItem) -> str:
-        own = [news.data[key] for key in keys] or [news.event_id]
+        own = [news.event_id if key == "event" else news.data[key] for key in keys]
         return reverse(f"league:{name}", args=[_club(news).slug, *own])
 
     return address
 
 
 def _at_night(news: NewsItem) -> str:
-    slug = _club(news).slug
-    if news.event_id:
-        return reverse("league:event", args=[slug, news.event_id])
-    return reverse("league:club", args=[slug])
+    return (_at("event", "event") if news.event_id else _at("club"))(news)
 
 
-def _at_club(news: NewsItem) -> str:
-    return reverse("league:club", args=[_club(news).slug])
+_at_club = _at("club")
 
 
 def _at_money(news: NewsItem) -> str:
-    return (_at("event_money") if news.event_id else _at("season_money", "season"))(news)
+    return (_at("event_money", "event") if news.event_id else _at("season_money", "season"))(news)
 
 
 def _at_schedules(news: NewsItem) -> str:
@@ -428,10 +424,6 @@ MOST_ENTRIES = 10
 """The most entries that one message names."""
 
 
-def _trouble(news: NewsItem) -> Text:
-    return trouble(news.data)
-
-
 def trouble(data: dict[str, Any]) -> Text:
     """Return the words for a trouble of the server, without the database."""
     since = timezone.localtime(datetime.datetime.fromisoformat(data["since"]))
@@ -527,10 +519,6 @@ def _owners(news: NewsItem) -> Text:
     return _("%(club)s: who owns it?") % {"club": news.club}, [said % {"name": who}]
 
 
-def _at_members(news: NewsItem) -> str:
-    return reverse("league:members", args=[_club(news).slug])
-
-
 def _club(news: NewsItem) -> Club:
     assert news.club is not None
     return news.club
@@ -540,7 +528,9 @@ def _invited(news: NewsItem) -> Text | None:
     invite = TableInvite.objects.filter(pk=news.data["invite"]).select_related("table").first()
     if invite is None or invite.table.closed_at:
         return None
-    return _("%(name)s asks you to a table") % {"name": invite.name}, [_terms(invite.table)]
+    return _("%(name)s asks you to a table") % {"name": invite.name}, [
+        rulesets.of(invite.table).name
+    ]
 
 
 def _company(news: NewsItem) -> Text | None:
@@ -548,7 +538,7 @@ def _company(news: NewsItem) -> Text | None:
     seat = _waiting_seat(news)
     if seat is None or seat.table.seats.filter(left_at=None, bot="").count() > 1:
         return None
-    return _("%(name)s waits for players") % {"name": seat.name}, [_terms(seat.table)]
+    return _("%(name)s waits for players") % {"name": seat.name}, [rulesets.of(seat.table).name]
 
 
 def _waiting_seat(news: NewsItem) -> Seat | None:
@@ -563,7 +553,7 @@ def _turn(news: NewsItem) -> Text | None:
         return None
     seconds = int((table.due_at - timezone.now()).total_seconds())
     left = ngettext("%(n)s second left", "%(n)s seconds left", seconds) % {"n": seconds}
-    return _("Your turn"), [f"{_terms(table)}, {left}"]
+    return _("Your turn"), [f"{rulesets.of(table).name}, {left}"]
 
 
 def _sprint(news: NewsItem) -> Text | None:
@@ -573,10 +563,6 @@ def _sprint(news: NewsItem) -> Text | None:
     at = time_format(timezone.localtime(sprint.starts_at))
     lines = [_("It begins at %(time)s. Your table opens on its page.") % {"time": at}]
     return _("The half-hour tournament begins soon"), lines
-
-
-def _terms(table: Table) -> str:
-    return rulesets.of(table).name
 
 
 def _at_table_of(news: NewsItem) -> str:
@@ -590,10 +576,6 @@ def _at_table_of(news: NewsItem) -> str:
 def _at_sprint(news: NewsItem) -> str:
     key = Sprint.objects.values_list("key", flat=True).get(pk=news.data["sprint"])
     return reverse("tables:sprint", args=[key])
-
-
-def _at_server(_news: NewsItem) -> str:
-    return reverse("server")
 
 
 def _test(_news: NewsItem) -> Text:
@@ -664,7 +646,7 @@ KINDS = {
         address=_at_result,
     ),
     "night_result": NewsKind(
-        gettext_lazy("A night's result"), _result, "result", address=_at("recap")
+        gettext_lazy("A night's result"), _result, "result", address=_at("recap", "event")
     ),
     "month_table": NewsKind(
         gettext_lazy("Monthly season standings"), _month, "result", address=_at("season", "season")
@@ -750,10 +732,10 @@ KINDS = {
     ),
     "trouble": NewsKind(
         gettext_lazy("Trouble with the server (administrator)"),
-        _trouble,
+        lambda news: trouble(news.data),
         "result",
         to="administrator",
-        address=_at_server,
+        address=lambda _news: reverse("server"),
     ),
     "owners": NewsKind(
         gettext_lazy("Owners of a club who disagree (administrator)"),
@@ -761,7 +743,7 @@ KINDS = {
         "result",
         to="administrator",
         is_private=True,
-        address=_at_members,
+        address=_at("members"),
     ),
     "test": NewsKind(gettext_lazy("Test"), _test, to="programs"),
 }

@@ -1,6 +1,5 @@
 """Views of an account's news settings, the e-mail opt-out, and a club's webhooks and their log."""
 
-from functools import partial
 from typing import Any
 
 from django.conf import settings
@@ -20,20 +19,20 @@ from league.base.lookup import find_event, find_season, first_or_404
 from league.base.rights import Right
 from league.base.views.base import (
     ClubRequest,
-    add_errors,
     club_view,
     form_status,
     incomplete_form,
     page,
-    perform,
     tell,
+    telling,
 )
 from league.base.views.phones import phone_of
-from league.models import Channel, Club, Event, NewsItem, NewsWish
+from league.models import Channel, Club, Event, NewsItem, NewsWish, Season
 from league.news.acts import outbox, push, sending, telegram, wishes
 from league.news.facts.words import KINDS
 from league.news.forms import WebhookForm, WishForm
 from league.nights.facts import claims
+from tables.base.lookup import or_404
 from tables.numbers import whole_number
 
 MOST_LISTED = 40
@@ -50,8 +49,8 @@ def my_news(request: HttpRequest) -> HttpResponse:
     initial = {name: getattr(wish, name) for name in FROM_WISH}
     form = WishForm(request.POST or None, initial=initial)
     if request.method == "POST" and form.is_valid():
-        save = partial(wishes.set_wish, user=request.user, **form.cleaned_data)
-        if perform(request, save, _("Saved."), form):
+        with telling(request, _("Saved."), form):
+            wishes.set_wish(user=request.user, **form.cleaned_data)
             return redirect("my_news")
     context = {
         "form": form,
@@ -89,9 +88,7 @@ def phone_browser(request: HttpRequest, pk: int) -> HttpResponse:
 @require_POST
 def renewed_browser(request: HttpRequest) -> HttpResponse:
     """Give a subscription its new address and keys, or end it if the browser has none any more."""
-    channel = push.subscribed_at(request.POST.get("old", ""))
-    if channel is None:
-        raise Http404
+    channel = or_404(push.subscribed_at(request.POST.get("old", "")))
     whose: dict[str, Any] = {"user": channel.user, "phone": channel.phone}
     if "address" not in request.POST:
         push.remove_browser(address=channel.address, **whose)
@@ -129,13 +126,11 @@ def my_telegram(request: HttpRequest) -> HttpResponse:
         telegram.unlink(user=request.user)
         messages.success(request, _("Telegram no longer sends you news."))
         return redirect("my_news")
-    try:
+    with telling(request):
         link = telegram.link_for(request.user)
-    except ValidationError as error:
-        tell(request, error)
-        return redirect("my_news")
-    # No redirect: the content security policy blocks forms that lead to another site.
-    return render(request, "league/news/telegram.html", {"link": link})
+        # No redirect: the content security policy blocks forms that lead to another site.
+        return render(request, "league/news/telegram.html", {"link": link})
+    return redirect("my_news")
 
 
 @csrf_exempt  # Mail programs post without a session (RFC 8058); the token names the account.
@@ -161,12 +156,8 @@ def webhooks(request: ClubRequest) -> HttpResponse:
     """Show the webhooks, their deliveries and other failed messages; add a webhook on POST."""
     form, made = WebhookForm(request.POST or None), None
     if request.method == "POST" and form.is_valid():
-        try:
+        with telling(request, _("Webhook added."), form):
             made = wishes.add_webhook(club=request.club, by=request.user, **form.cleaned_data)
-        except ValidationError as error:
-            add_errors(form, error)
-        else:
-            messages.success(request, _("Webhook added."))
             form = WebhookForm()
     sent = request.club.news.exclude(webhook=None).select_related("webhook")
     failed = request.club.news.filter(webhook=None, state=NewsItem.State.FAILED)
@@ -188,25 +179,20 @@ def webhooks(request: ClubRequest) -> HttpResponse:
 
 
 @require_POST
-@club_view(Right.ORGANISE, keep_first=True)
-def sign_up_ask(request: ClubRequest, pk: int) -> HttpResponse:
+@club_view(Right.ORGANISE, keep_first=True, of=find_event)
+def sign_up_ask(request: ClubRequest, event: Event) -> HttpResponse:
     """Ask the players who have not answered the sign-up whether they come."""
-    event = find_event(request.club, pk)
-    try:
+    with telling(request):
         asked = outbox.ask_the_silent(event=event, by=request.user)
-    except ValidationError as error:
-        tell(request, error)
-    else:
         text = ngettext("%(n)s person was asked.", "%(n)s people were asked.", asked)
         messages.success(request, text % {"n": asked})
-    return redirect("league:sign_up", slug=request.club.slug, pk=pk)
+    return redirect("league:sign_up", slug=request.club.slug, pk=event.pk)
 
 
 @require_POST
-@club_view(Right.BELONG, keep_first=True)
-def debt_remind(request: ClubRequest, pk: int) -> HttpResponse:
+@club_view(Right.BELONG, keep_first=True, of=find_season)
+def debt_remind(request: ClubRequest, season: Season) -> HttpResponse:
     """Remind a player of a debt; only its payee and organisers may."""
-    season = find_season(request.club, pk)
     people = request.club.players.people()
     payer, payee = (
         people.filter(pk=whole_number(request.POST.get(name)) or 0).first()
@@ -219,14 +205,13 @@ def debt_remind(request: ClubRequest, pk: int) -> HttpResponse:
     if payer is None or payee is None:
         tell(request, incomplete_form())
     else:
-        remind = partial(
-            outbox.remind_of_debt, season=season, event=night, payer=payer, payee=payee
-        )
-        text = _("Reminder sent to %(name)s.") % {"name": payer.name}
-        perform(request, lambda: remind(by=request.user), text)
+        with telling(request, _("Reminder sent to %(name)s.") % {"name": payer.name}):
+            outbox.remind_of_debt(
+                season=season, event=night, payer=payer, payee=payee, by=request.user
+            )
     if night is not None:
         return redirect("league:event_money", slug=request.club.slug, pk=night.pk)
-    return redirect("league:season_money", slug=request.club.slug, pk=pk)
+    return redirect("league:season_money", slug=request.club.slug, pk=season.pk)
 
 
 @require_POST

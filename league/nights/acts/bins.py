@@ -24,6 +24,7 @@ from league.models import (
 )
 from league.models.binned import KEPT_IN_BIN
 from league.seasons.acts.bins import restore_season, unused_seasons
+from tables.base.columns import set_columns
 from tables.refusals import Refusal
 
 DELETED = gettext_noop("The night was deleted.")
@@ -60,9 +61,7 @@ def bin_event(*, event: Event, by: User) -> Event:
             (phones, ngettext("%(n)s phone", "%(n)s phones", phones)),
         ],
     )  # fmt: skip
-    event.binned_at = timezone.now()
-    event.version += 1
-    event.save(update_fields=["binned_at", "version"])
+    set_columns(event, binned_at=timezone.now(), version=event.version + 1)
     audit.log("event.binned", by=by, event=event, name=event.name)
     return event
 
@@ -85,9 +84,7 @@ def restore_event(*, event: Event, by: User) -> Event:
         raise Refusal(_("Restore its season first."), code="season", status=409)
     if season.status != Season.Status.OPEN and event.status == Event.Status.OPEN:
         raise Refusal(_("Its season is closed. Reopen the season first."), "season", status=409)
-    event.binned_at = None
-    event.version += 1
-    event.save(update_fields=["binned_at", "version"])
+    set_columns(event, binned_at=None, version=event.version + 1)
     audit.log("event.restored", by=by, event=event, name=event.name)
     return event
 

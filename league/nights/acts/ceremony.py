@@ -10,6 +10,7 @@ from league.base.acts import audit, locks
 from league.models import Event, Result, Sitting
 from league.nights.acts import tallies
 from league.nights.facts import ceremony, draw_changes, missing_games
+from tables.base.columns import set_columns
 from tables.refusals import Refusal
 
 
@@ -33,8 +34,7 @@ def reveal_next(*, event: Event, revealed: int, by: User) -> Event:
                 params={"tables": missing_games.named(missing)},
                 status=409,
             )
-    event.told += 1
-    event.save(update_fields=["told"])
+    set_columns(event, told=event.told + 1)
     if event.told >= len(ceremony.steps(event)):
         _reveal_all(event, by)
     return event
@@ -73,6 +73,5 @@ def _reveal_all(event: Event, by: User) -> None:
     games = held.update(current=True, held=False)
     tallies.rebuild(event)
     Sitting.objects.filter(pk__in=tables).update(version=F("version") + 1)
-    event.told_at = timezone.now()
-    event.save(update_fields=["told_at"])
+    set_columns(event, told_at=timezone.now())
     audit.log("event.told", by=by, event=event, games=games)

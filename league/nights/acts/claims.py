@@ -25,6 +25,7 @@ from league.models import (
     SignUpAnswer,
 )
 from league.nights.facts import claims as selector
+from tables.base.columns import set_columns
 from tables.refusals import Refusal
 
 
@@ -77,8 +78,7 @@ def _ask(first: Claim, player: Player, phone: str) -> Claim:
             code="refused",
             params=name,
         )
-    first.asked_by, first.refused_at = keys[0], None
-    first.save(update_fields=["asked_by", "refused_at"])
+    set_columns(first, asked_by=keys[0], refused_at=None)
     return first
 
 
@@ -93,8 +93,7 @@ def decide(*, event: Event, player_id: int, asking: str, is_own: bool, by: User 
     if first is None or not asking or first.asking != asking:
         raise Refusal(_("Nobody waits for this answer any more."), code="stale", status=409)
     if not is_own:
-        first.refused_at = timezone.now()
-        first.save(update_fields=["refused_at"])
+        set_columns(first, refused_at=timezone.now())
         return
     if event.claims.filter(phone_hash=first.asked_by, ended_at=None).exists():
         raise Refusal(_("Nobody waits for this answer any more."), code="stale", status=409)
@@ -193,8 +192,7 @@ def _end(held: Claim, by: User | None) -> None:
     answers.filter(device=held.phone_hash).update(device="")
     waiting = NewsItem.objects.filter(event=held.event, state=NewsItem.State.WAITING)
     waiting.filter(data__reader__in=list(held.player.names.values_list("pk", flat=True))).delete()
-    held.ended_at, held.ended_by = timezone.now(), by
-    held.save(update_fields=["ended_at", "ended_by"])
+    set_columns(held, ended_at=timezone.now(), ended_by=by)
     Claim.objects.filter(pk=held.pk).update(phone_hash="", asked_by="")
     club, player = held.event.season.club, held.player_id
     audit.log("phone.freed", club=club, by=by, event=held.event, player=player)

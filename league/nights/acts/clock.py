@@ -13,6 +13,7 @@ from league.models import Round, Sitting
 from league.nights import online
 from league.nights.facts import last_changes
 from league.nights.signals import director_called
+from tables.base.columns import set_columns
 from tables.refusals import Refusal
 
 LONGEST = 600
@@ -149,9 +150,7 @@ def _check_minutes(minutes: int) -> None:
 
 
 def _set(round_: Round, by: User, action: str, **values: Any) -> Round:
-    for name, value in values.items():
-        setattr(round_, name, value)
-    round_.save(update_fields=list(values))
+    set_columns(round_, **values)
     Sitting.objects.filter(round=round_).update(version=F("version") + 1)
     event = round_.event
     details = {"minutes": values["clock_minutes"]} if "clock_minutes" in values else {}

@@ -18,6 +18,7 @@ from league.nights.facts.missing_games import named, unfinished_sittings
 from league.nights.signals import night_called_off, night_closed, night_reopened
 from league.seasons.acts import places
 from league.seasons.facts.standings import canonical
+from tables.base.columns import set_columns
 from tables.chairs.acts import arrangements
 from tables.refusals import Refusal
 
@@ -52,9 +53,7 @@ def close_event(*, event: Event, by: User, despite_unfinished: bool = False) -> 
         arrangements.end(table_id=live.table_id, now=True)
     if season.status == Season.Status.OPEN:
         roll_calls.post_points(event, by)
-    event.status, event.call_ends_at = Event.Status.CLOSED, None
-    event.closed_at = timezone.now()
-    event.save(update_fields=["status", "closed_at", "call_ends_at"])
+    set_columns(event, status=Event.Status.CLOSED, call_ends_at=None, closed_at=timezone.now())
     same_deals.tell_all(event=event)
     places.keep(event=event)
     audit.log("event.closed", by=by, event=event, unfinished=len(open_tables))
@@ -98,9 +97,9 @@ def call_off(*, event: Event, by: User) -> Event:
     event = locks.event_to_change(event.pk)
     if event.kind != Event.Kind.NIGHT or event.rounds.exists():
         raise Refusal(_("Tables were drawn for this night. Close it instead."), status=409)
-    event.status, event.call_ends_at = Event.Status.CLOSED, None
-    event.closed_at = event.called_off_at = timezone.now()
-    event.save(update_fields=["status", "closed_at", "called_off_at", "call_ends_at"])
+    now = timezone.now()
+    closed = Event.Status.CLOSED
+    set_columns(event, status=closed, closed_at=now, called_off_at=now, call_ends_at=None)
     reschedule(event)
     audit.log("event.called_off", by=by, event=event)
     night_called_off.send(Event, event=event)
@@ -123,9 +122,7 @@ def reopen_event(*, event: Event, by: User, undoes: int | None = None) -> Event:
         raise Refusal(_("Its season is closed. Reopen the season first."))
     if event.called_off_at:
         reschedule(event)
-    event.status = Event.Status.OPEN
-    event.closed_at = event.called_off_at = None
-    event.save(update_fields=["status", "closed_at", "called_off_at"])
+    set_columns(event, status=Event.Status.OPEN, closed_at=None, called_off_at=None)
     merged = event.entrants.filter(player__merged_into__isnull=False)
     for entry in merged.exclude(presence=Entrant.Presence.LEFT):  # Merged while it was closed.
         into = canonical(entry.player)

@@ -32,6 +32,7 @@ from league.nights.facts.wishes import NightWishes, wishes_of
 from league.nights.signals import round_released
 from league.seasons.facts import rosters, standings
 from league.seasons.facts.standings import OWNER
+from tables.base.columns import set_columns
 from tables.refusals import Refusal
 
 METHODS: dict[str, Literal["few repeats", "swiss"]] = {
@@ -156,8 +157,7 @@ def _draw(
             by=by,
         )
     if first:
-        drawn.settings["first"] = first
-        drawn.save(update_fields=["settings"])
+        set_columns(drawn, settings=drawn.settings | {"first": first})
     audit.log("draw.drafted", by=by, event=event, round=drawn.number, seed=seed)
     return drawn
 
@@ -457,9 +457,9 @@ def release_round(
         text = since or _("Everyone who was drawn is here again.")
         text = _("%(since)s Draw again, or release the tables as they are.") % {"since": text}
         raise Refusal(text, code="stale", status=409)
-    draft.status = Round.Status.RELEASED
-    draft.released_at, draft.version = timezone.now(), event.version
-    draft.save(update_fields=["status", "released_at", "version"])
+    set_columns(
+        draft, status=Round.Status.RELEASED, released_at=timezone.now(), version=event.version
+    )
     links.make_for_tables(sittings=draft.sittings.all(), event=event, by=by)
     handicaps.give(event, draft, by)
     if event.has_queue:

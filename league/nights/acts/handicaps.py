@@ -7,6 +7,7 @@ from engine.statistics.strengths import MEAN
 from league.models import Adjustment, Event, Place, Round, Strength
 from league.seasons.acts import adjustments
 from league.seasons.facts.standings import OWNER, canonical
+from tables.base.columns import set_columns
 
 PER = 10
 HALF = Decimal("0.5")
@@ -74,8 +75,7 @@ def _strongest(event: Event, round_: Round, now: float) -> float:
     if stored is not None:
         return float(stored)
     if first is not None:
-        first.settings["top_strength"] = now
-        first.save(update_fields=["settings"])
+        set_columns(first, settings=first.settings | {"top_strength": now})
         if first.pk == round_.pk:
             round_.settings = first.settings
     return now

@@ -36,6 +36,7 @@ from league.nights.domain.night_plans import COLUMNS, NightPlan
 from league.nights.facts import ceremony
 from league.nights.facts.missing_games import is_played
 from league.nights.signals import night_moved
+from tables.base.columns import set_columns
 from tables.refusals import Refusal
 
 
@@ -330,6 +331,4 @@ def _check_known(changed: Collection[int]) -> None:
 
 def reschedule(event: Event) -> None:
     """Note that calendars have to show the night otherwise."""
-    event.sequence += 1
-    event.planned_at = timezone.now()
-    event.save(update_fields=["sequence", "planned_at"])
+    set_columns(event, sequence=event.sequence + 1, planned_at=timezone.now())

@@ -30,6 +30,7 @@ from league.nights.acts import disputes, seat_changes, tallies, waitlist
 from league.nights.domain.entry import DOES_NOT_BEAT, PROBLEMS, groups_of, ranks_of
 from league.nights.facts import ceremony, last_changes
 from league.nights.facts import waitlist as waiting
+from tables.base.columns import set_columns
 from tables.models import Game
 from tables.refusals import Refusal
 
@@ -246,8 +247,7 @@ def correct(
     held = old.held
     if old.current:
         tallies.take_back(old)
-    old.current = old.held = False
-    old.save(update_fields=["current", "held"])
+    set_columns(old, current=False, held=False)
     ledger.reverse_game(result=old, by=by)
     result = Result(
         sitting=sitting,

@@ -15,6 +15,7 @@ from league.models.result import latest
 from league.nights.facts.roll_calls import called
 from league.seasons.acts import adjustments
 from league.seasons.facts.standings import canonical
+from tables.base.columns import set_columns
 from tables.refusals import Refusal
 
 MOST_MINUTES = 60
@@ -35,8 +36,7 @@ def start(*, event: Event, minutes: int, by: User) -> Event:
         )
     if not called(event):
         raise Refusal(_("Nobody is missing: there is no one to call."), code="nobody")
-    event.call_ends_at = timezone.now() + datetime.timedelta(minutes=minutes)
-    event.save(update_fields=["call_ends_at"])
+    set_columns(event, call_ends_at=timezone.now() + datetime.timedelta(minutes=minutes))
     audit.log("event.called", by=by, event=event, minutes=minutes)
     return event
 
@@ -47,8 +47,7 @@ def stop(*, event: Event, by: User) -> Event:
     event = locks.event_to_change(event.pk)
     end_if_due(event)
     if event.call_ends_at is not None:
-        event.call_ends_at = None
-        event.save(update_fields=["call_ends_at"])
+        set_columns(event, call_ends_at=None)
         audit.log("event.call_stopped", by=by, event=event)
     return event
 
@@ -60,8 +59,7 @@ def end_if_due(event: Event) -> None:
     gone = called(event)
     absent = event.entrants.filter(pk__in=[entrant.pk for entrant in gone])
     absent.update(presence=Entrant.Presence.ABSENT)
-    event.call_ends_at = None
-    event.save(update_fields=["call_ends_at"])
+    set_columns(event, call_ends_at=None)
     audit.log(
         "event.call_ended",
         by=None,

@@ -18,6 +18,7 @@ from league.nights.acts import roll_calls, same_deals, waitlist
 from league.nights.facts import last_changes, sittings, stages
 from league.nights.facts.persons import as_persons, persons
 from league.nights.online import tables as online_tables
+from tables.base.columns import set_columns
 from tables.refusals import Refusal
 
 
@@ -45,7 +46,7 @@ def leave(
         _refuse_online(online, event)
         if not event.has_queue:  # On a queue night the queue fills the seat, or the table waits.
             _refuse_too_few(event, len(places) - 1)
-    _empty(place, number)
+    waitlist.empty_seat(place, number)
     names = persons(event)
     own = {entrant_id, names.get(entrant_id, entrant_id)}
     Entrant.objects.filter(pk__in=own).update(presence=Entrant.Presence.LEFT)
@@ -133,9 +134,9 @@ def move(
         _refuse_too_many(event, len(sittings.places_at(to, to_number)) + 1)
     seat = _new_seat(to, event) if other is None else other.seat
     names = persons(event)
-    _empty(place, number)
+    waitlist.empty_seat(place, number)
     if other is not None:
-        _empty(other, to_number)
+        waitlist.empty_seat(other, to_number)
         person = names.get(other.entrant_id, other.entrant_id)
         _sit(sitting, event, person, seat=place.seat, number=number)
     person = names.get(entrant_id, entrant_id)
@@ -312,15 +313,6 @@ def _place_of(entrant_id: int, sitting: Sitting, number: int) -> Place:
     raise Refusal(_("This player no longer sits here. Try again."), code="gone")
 
 
-def _empty(place: Place, number: int) -> None:
-    """Free the seat from game `number` on."""
-    if place.from_game >= number:
-        place.delete()
-    else:
-        place.to_game = number - 1
-        place.save(update_fields=["to_game"])
-
-
 def _sit(sitting: Sitting, event: Event, entrant_id: int, *, seat: int, number: int) -> Place:
     entrant = event.entrants.select_related("player").filter(pk=entrant_id).first()
     if entrant is None:
@@ -329,8 +321,7 @@ def _sit(sitting: Sitting, event: Event, entrant_id: int, *, seat: int, number: 
     same_deals.refuse_preparers(event, [entrant_id])
     if entrant.presence != Entrant.Presence.HERE:
         roll_calls.note_arrival(event, [entrant.player_id], [entrant.player_id])
-    entrant.presence, entrant.ticket, entrant.passed_over = Entrant.Presence.HERE, None, 0
-    entrant.save(update_fields=["presence", "ticket", "passed_over"])
+    set_columns(entrant, presence=Entrant.Presence.HERE, ticket=None, passed_over=0)
     Bye.objects.filter(round=sitting.round, entrant=entrant).delete()
     return Place.objects.create(
         sitting=sitting, round=sitting.round, entrant=entrant, seat=seat, from_game=number
@@ -352,8 +343,7 @@ def _join_pool(sitting: Sitting, event: Event, entrant: Entrant, names: Mapping[
     for pool in pools:
         pool["members"] = [key for key in pool["members"] if names.get(key, key) != entrant.pk]
     own["members"].append(entrant.pk)
-    round_.settings = {**round_.settings, "pools": pools}
-    round_.save(update_fields=["settings"])
+    set_columns(round_, settings={**round_.settings, "pools": pools})
 
 
 def _refuse_seated(sitting: Sitting, event: Event, entrant_id: int) -> None:

@@ -9,6 +9,7 @@ from league.base.acts import audit, locks
 from league.models import Event, LiveTable, Place, Sitting, StakeOffer
 from league.nights.domain.night_plans import MOST_STAKE
 from league.nights.facts import sittings
+from tables.base.columns import set_columns
 from tables.refusals import Refusal
 
 
@@ -81,8 +82,7 @@ def _open(sitting: Sitting, game_no: int) -> StakeOffer | None:
 
 
 def _end(found: StakeOffer, entrant_id: int | None) -> None:
-    found.ended_at, found.ended_by_id = timezone.now(), entrant_id
-    found.save(update_fields=["ended_at", "ended_by"])
+    set_columns(found, ended_at=timezone.now(), ended_by_id=entrant_id)
 
 
 def _set(sitting: Sitting, event: Event, by: User | None, stake: int | None, since: int) -> None:

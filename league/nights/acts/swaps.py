@@ -13,7 +13,6 @@ from league.models import Bye, Event, Place, Round
 from league.nights.acts import draws
 from league.nights.facts import draw_changes
 from league.nights.facts.persons import as_persons, persons
-from league.nights.facts.stages import StoredPool
 from tables.refusals import Refusal
 
 
@@ -30,7 +29,7 @@ def cost(*, round_: Round, a: int, b: int) -> Cost:
     tables = draws.tables_of(round_)
     _check(round_, tables, a, b)
     measure = _measure(round_.event, round_)
-    return Cost(measure(tables), measure(_exchanged(tables, a, b)))
+    return Cost(measure(tables), measure(as_persons(tables, {a: b, b: a})))
 
 
 @transaction.atomic
@@ -47,11 +46,12 @@ def swap(*, round_: Round, a: int, b: int, by: User, version: int | None = None)
     tables = draws.tables_of(draft)
     _check(draft, tables, a, b)
     _exchange_rows(draft, a, b)
-    after = _measure(event, draft)(_exchanged(tables, a, b))
+    exchanged = {a: b, b: a}
+    after = _measure(event, draft)(as_persons(tables, exchanged))
     draft.quality, draft.version = after.as_dict(), event.version
     draft.settings = {**draft.settings, "swaps": [*draft.settings.get("swaps", []), [a, b]]}
-    if "pools" in draft.settings:
-        draft.settings["pools"] = [_swapped(pool, a, b) for pool in draft.settings["pools"]]
+    for pool in draft.settings.get("pools", ()):  # One that has both stays as it is.
+        [pool["members"]] = as_persons([pool["members"]], exchanged)
     draft.save(update_fields=["quality", "settings", "version"])
     audit.log("draw.swapped", by=by, event=event, round=draft.number, a=a, b=b)
     return draft
@@ -78,17 +78,6 @@ def _measure(event: Event, round_: Round) -> Callable[[list[list[int]]], seating
         )
 
     return measured
-
-
-def _swapped(pool: StoredPool, a: int, b: int) -> StoredPool:
-    """Return a pool with the two entrants swapped in its members; no change if it has both."""
-    other = {a: b, b: a}
-    return {**pool, "members": [other.get(key, key) for key in pool["members"]]}
-
-
-def _exchanged(tables: list[list[int]], a: int, b: int) -> list[list[int]]:
-    other = {a: b, b: a}
-    return [[other.get(entrant, entrant) for entrant in table] for table in tables]
 
 
 def _exchange_rows(draft: Round, a: int, b: int) -> None:

@@ -23,6 +23,7 @@ from league.nights.domain.night_formats import NightFormat
 from league.nights.domain.night_plans import NightPlan
 from league.nights.facts.waitlist import drawn_queue
 from league.seasons.acts import seasons
+from tables.base.columns import set_columns
 from tables.base.faces import Face, face_of
 from tables.base.places import City
 from tables.base.row_locks import enter
@@ -155,7 +156,6 @@ def _players(club: Club, names: list[str], by: User) -> list[Player]:
         new, players.add_listed(club=club, listed=listed, by=by), strict=True
     ):
         if is_new:  # Elsewhere another may have that face.
-            player.animal, player.ground = face_of(number + 1)
-            player.save(update_fields=["animal", "ground"])
+            set_columns(player, **face_of(number + 1)._asdict())
         known[identity(name)] = player
     return list(dict.fromkeys(known[key] for key in keys))

@@ -22,6 +22,7 @@ from league.nights.facts.wishes import wishes_of
 from league.seating import loser_leaves, open_night
 from league.seating.loser_leaves import QueueNight
 from league.seating.wishes import broken
+from tables.base.columns import set_columns
 
 FormedTables = tuple[tuple[int, ...], ...]
 LOTS = 200
@@ -168,7 +169,7 @@ def hand_over(event: Event, giver: Entrant, taker: Entrant) -> dict[str, Any]:
     if stored is None or place is None or any(p.entrant_id == taker.pk for p in places):
         return note
     seat, following = place.seat, stored.following[place.sitting_id]
-    _empty(place, following, "")
+    empty_seat(place, following)
     Place.objects.create(
         sitting_id=place.sitting_id,
         round=stored.round,
@@ -189,16 +190,14 @@ def hand_back(event: Event, giver: Entrant, taker: Entrant, note: Mapping[str, A
         _exchange(taker, giver)
     had = note.get("had")
     if taker.ticket is None and not event.entrants.filter(ticket=had).exclude(ticket=None).exists():
-        taker.ticket = had
-        taker.save(update_fields=["ticket"])
+        set_columns(taker, ticket=had)
 
 
 def _exchange(giver: Entrant, taker: Entrant) -> None:
     """Move the giver's turn to the taker; deleted first, as a night has each number once."""
-    taker.ticket, taker.passed_over = giver.ticket, giver.passed_over
-    giver.ticket, giver.passed_over = None, 0
-    for one in (giver, taker):
-        one.save(update_fields=["ticket", "passed_over"])
+    turn = {"ticket": giver.ticket, "passed_over": giver.passed_over}
+    set_columns(giver, ticket=None, passed_over=0)
+    set_columns(taker, **turn)
 
 
 def after_game(event: Event, result: Result) -> None:
@@ -406,7 +405,8 @@ def _write(
     for sitting, seats in zip(stored.sittings, night.tables, strict=True):
         for place in stored.places[sitting.pk]:
             if place.entrant_id not in seats:
-                _empty(place, stored.following[sitting.pk], (why or {}).get(place.entrant_id, ""))
+                because = (why or {}).get(place.entrant_id, "")
+                empty_seat(place, stored.following[sitting.pk], because)
     made: list[Place] = []
     for sitting, seats in zip(stored.sittings, night.tables, strict=True):
         made += _taken(stored, sitting, seats)
@@ -427,12 +427,12 @@ def _write(
     online.tables().follow(event=event, formed=formed)
 
 
-def _empty(place: Place, following: int, why: str) -> None:
-    if place.from_game >= following:
+def empty_seat(place: Place, number: int, why: str = "") -> None:
+    """Free the seat from game `number` on; `why` says what the format made of its player."""
+    if place.from_game >= number:
         place.delete()
-        return
-    place.to_game, place.left_because = following - 1, why
-    place.save(update_fields=["to_game", "left_because"])
+    else:
+        set_columns(place, to_game=number - 1, left_because=why)
 
 
 def _taken(stored: _QueueRound, sitting: Sitting, seats: Iterable[int]) -> list[Place]:
@@ -487,7 +487,6 @@ def _back(event: Event, stored: _QueueRound, result: Result, went: list[Place]) 
         position = first - len(came) + number
         event.entrants.filter(pk=place.entrant_id).update(ticket=position, passed_over=0)
     for place in went:
-        place.to_game, place.left_because = None, ""
-        place.save(update_fields=["to_game", "left_because"])
+        set_columns(place, to_game=None, left_because="")
     event.entrants.filter(pk__in=[p.entrant_id for p in went]).update(ticket=None, passed_over=0)
     return True

@@ -331,9 +331,8 @@ class Entrants(EventView):
     @extend_schema(responses=s.EntrantOut(many=True))
     def get(self, request: Request, slug: str, pk: int) -> Response:
         """Return the event's entrants with their presence, by name."""
-        entrants = find_event(self.club, pk).entrants.select_related("player")
-        found = entrants.order_by("player__sort_key", "pk")
-        return self.pages(s.EntrantOut, found)
+        found = find_event(self.club, pk).entrants.select_related("player")
+        return self.pages(s.EntrantOut, found.order_by("player__sort_key", "pk"))
 
     @extend_schema(
         request=s.PresenceIn,

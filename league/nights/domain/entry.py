@@ -155,8 +155,7 @@ class Entry:
         if special.kind != "instant_win" or special.by is None:
             others = tuple(s for s in self.specials if s.kind != "instant_win")
             return replace(self, specials=(*others, special)[:MOST_SPECIALS])
-        alone = replace(self, groups=((special.by,),), specials=(special,))
-        return alone.share_rest()
+        return replace(self, groups=((special.by,),), specials=(special,)).share_rest()
 
     def remove(self, number: int) -> Entry:
         """Return the entry without special `number` (from 0) and the counter-chops on it."""

@@ -27,8 +27,7 @@ class Clock:
     def notice(self) -> Remark | None:
         """The warning that everyone should see now, if any."""
         if self.last_game:
-            text = _("Last game: finish this one, don't start another.")
-            return Remark(text, "warning")
+            return Remark(_("Last game: finish this one, don't start another."), "warning")
         return None
 
     @property

@@ -219,5 +219,4 @@ def presences(event: Event, players: Collection[int]) -> dict[int, str]:
 
 def people_of(event: Event) -> list[Player]:
     """Return the night's players by name, without bots and merged names."""
-    people = Player.objects.people().filter(entries__event=event)
-    return list(people.order_by("sort_key"))
+    return list(Player.objects.people().filter(entries__event=event).order_by("sort_key"))

@@ -1,7 +1,7 @@
 """The entry of one game: places, specials in words, and a preview of points and money."""
 
 import uuid
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -174,16 +174,15 @@ def _offer_of(event: Event) -> Offer:
     return offered(event.rules, for_money=event.stake > 0)
 
 
-def checks(ruleset: Ruleset, offer: Offer) -> Iterator[str]:
-    """Yield the names of the rules on which `problem` of static/js/entry.js depends."""
-    if offer.first_out:
-        yield "first-out"
-    if offer.cards:
-        yield "counts"
-    if offer.rest_may_share:
-        yield "shares"
-    if ruleset.three_spades_last:
-        yield "spades"
+def checks(ruleset: Ruleset, offer: Offer) -> list[str]:
+    """Return the names of the rules on which `problem` of static/js/entry.js depends."""
+    known = {
+        "first-out": offer.first_out,
+        "counts": offer.cards,
+        "shares": offer.rest_may_share,
+        "spades": ruleset.three_spades_last,
+    }
+    return [name for name, holds in known.items() if holds]
 
 
 def _whats(ruleset: Ruleset, offer: Offer, last: str | None) -> list[SpecialChoice]:
@@ -207,20 +206,17 @@ def _whats(ruleset: Ruleset, offer: Offer, last: str | None) -> list[SpecialChoi
     return found
 
 
-def _words(offer: Offer) -> Iterator[str]:
-    """Yield the names of the specials that these rules allow."""
-    if offer.chops:
-        yield _("Chop")
-    if offer.cards:
-        yield _("cards left")
-    if offer.left:
-        yield _("thối")
-    if offer.cong:
-        yield _("cóng")
-    if offer.finish:
-        yield _("last play")
-    if offer.instant_win:
-        yield _("tới trắng")
+def _words(offer: Offer) -> list[str]:
+    """Return the names of the specials that these rules allow."""
+    known = {
+        _("Chop"): offer.chops,
+        _("cards left"): offer.cards,
+        _("thối"): offer.left,
+        _("cóng"): offer.cong,
+        _("last play"): offer.finish,
+        _("tới trắng"): offer.instant_win,
+    }
+    return [name for name, is_allowed in known.items() if is_allowed]
 
 
 def sentences(specials: Sequence[Special], names: Mapping[int, str]) -> list[str]:
@@ -258,22 +254,23 @@ def _preview(
     )
 
 
+_SENTENCES = {
+    "counter_chop": gettext_lazy("%(by)s counter-chops %(of)s: %(what)s"),
+    "chop": gettext_lazy("%(by)s chops %(of)s: %(what)s"),
+    "left": gettext_lazy("%(of)s is caught with %(what)s (thối)"),
+    "cards": gettext_lazy("%(of)s: cards left: %(what)s"),
+    "finish": gettext_lazy("%(by)s goes out with %(what)s"),
+    "cong": gettext_lazy("%(of)s played no card (cóng)"),
+    "instant_win": gettext_lazy("%(by)s has an instant win (tới trắng)"),
+}
+
+
 def _sentence(special: Special, names: Mapping[int, str]) -> str:
     who = {
         "by": names.get(special.by or 0, "?"),
         "of": names.get(special.of or 0, "?"),
         "what": WHAT.get(special.what, special.what),
     }
-    if special.kind == "chop" and special.chained:
-        return _("%(by)s counter-chops %(of)s: %(what)s") % who
-    if special.kind == "chop":
-        return _("%(by)s chops %(of)s: %(what)s") % who
-    if special.kind == "left":
-        return _("%(of)s is caught with %(what)s (thối)") % who
-    if special.kind == "cards":
-        return _("%(of)s: cards left: %(what)s") % who
-    if special.kind == "finish":
-        return _("%(by)s goes out with %(what)s") % who
-    if special.kind == "cong":
-        return _("%(of)s played no card (cóng)") % who
-    return _("%(by)s has an instant win (tới trắng)") % who
+    counters = special.kind == "chop" and special.chained
+    kind = "counter_chop" if counters else special.kind
+    return str(_SENTENCES[kind]) % who

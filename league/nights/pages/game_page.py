@@ -85,12 +85,11 @@ class GamePage:
 
     `asks` is the report that waits for this organiser, `report_to` the address for others, `void`
     the button for a game that was not played, `doubt` what the form asks before it saves, as a
-    question and the mark that answers it. Without `quotes` nothing that people wrote is shown.
+    question and the mark that answers it. What people wrote is shown only
+    to who hears it (`Desk.hears`).
     """
 
-    sitting: Sitting
-    here: str
-    enters: bool
+    desk: Desk
     game_no: int
     version: int
     entry: EntryForm | None
@@ -102,7 +101,6 @@ class GamePage:
     report_places: Sequence[int]
     versions: list[Version]
     doubt: tuple[str, str] | None
-    quotes: bool
 
 
 def doubt_of(versions: list[PlayedGame], new: SentGame) -> str:
@@ -146,9 +144,7 @@ def game_page(
     club = desk.event.season.club_id
     names = names_of((club, one.result.by) for one in versions) if desk.viewer.organises else {}
     return GamePage(
-        sitting=desk.sitting,
-        here=desk.here,
-        enters=desk.may_enter,
+        desk=desk,
         game_no=game_no,
         version=current.version,
         entry=entry,
@@ -171,7 +167,6 @@ def game_page(
             for game in versions
         ],
         doubt=doubt,
-        quotes=desk.hears,
     )
 
 

@@ -39,8 +39,7 @@ class StakeCard:
 class StakePage:
     """The amounts to choose from and what the `chosen` one pays; empty `address`: none here."""
 
-    sitting: Sitting
-    here: str
+    desk: Desk
     game_no: int
     now: str
     chosen: int
@@ -107,8 +106,7 @@ def stake_page(desk: Desk, places: Sequence[Place], game_no: int, chosen: int) -
     amounts = [now // 2] * (now % 2 == 0) + [now, now * 2, now * 5]
     stake = chosen or now * 2
     return StakePage(
-        sitting=desk.sitting,
-        here=desk.here,
+        desk=desk,
         game_no=game_no,
         now=texts.amount(now, unit),
         chosen=stake,

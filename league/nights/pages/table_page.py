@@ -137,9 +137,7 @@ class SeatChanges:
 class TableState:
     """The parts of a table's page that change with each game."""
 
-    event: Event
-    sitting: Sitting
-    here: str
+    desk: Desk
     next: NextGame
     now: Now
     clock: Clock | None
@@ -159,18 +157,13 @@ class TablePage:
     `stored_as` is the name under which a phone stores this table's unsent games, `last_number` the
     last game that it may enter offline (None: no limit), `stop_notice` its notice after a game that
     changes the seats. `online` is the key of the online table. `entry` is there where games are
-    entered, `enters` where they may be. `lies_at` is the address of the night's link on a tablet
-    that lies on the table.
+    entered. `lies_at` is the address of the night's link on a tablet that lies on the table.
     """
 
     table: TableState
-    sitting: Sitting
-    here: str
+    desk: Desk
     back: str
-    moved_to: str
-    enters: bool
     stored_as: str
-    entered_by: str
     last_number: int | None
     stop_notice: Remark | None
     lowest_leads: str
@@ -210,9 +203,7 @@ def table_state(desk: Desk, *, everything: bool = False, online: str = "") -> Ta
     if online:
         now = replace(now, deals="", leads="", direction="", cut=(), owed=())
     return TableState(
-        event=event,
-        sitting=sitting,
-        here=desk.here,
+        desk=desk,
         next=table.next,
         now=now,
         clock=clock_of(sitting.round, sitting),
@@ -236,13 +227,9 @@ def table_page(desk: Desk, sent: Mapping[str, str]) -> TablePage:
     link = links.of_table(sitting) if shares else None
     return TablePage(
         table=state,
-        sitting=sitting,
-        here=here,
+        desk=desk,
         back=_back(desk, own),
-        moved_to=desk.moved_to,
-        enters=enters,
         stored_as=_stored_as(event, sitting),
-        entered_by=desk.entered_by,
         last_number=last_number(event, state),
         stop_notice=stop_notice(event, state),
         lowest_leads=lowest_leads(),

@@ -8,16 +8,16 @@ from django.utils.translation import gettext as _
 from league.base.lookup import find_event
 from league.base.rights import Right
 from league.base.views.base import ClubRequest, club_view, incomplete_form, page, telling
+from league.models import Event
 from league.nights.acts import ceremony as service
 from league.nights.facts import ceremony as selector
 from league.nights.pages.night_page import ceremony_notice
 from tables.numbers import whole_number
 
 
-@club_view(Right.ORGANISE)
-def ceremony(request: ClubRequest, pk: int) -> HttpResponse:
+@club_view(Right.ORGANISE, of=find_event)
+def ceremony(request: ClubRequest, event: Event) -> HttpResponse:
     """Show the places with held results; a POST reveals the next one, or all."""
-    event = find_event(request.club, pk)
     if request.method == "POST":
         with telling(request):
             seen = whole_number(request.POST.get("told"))
@@ -29,8 +29,8 @@ def ceremony(request: ClubRequest, pk: int) -> HttpResponse:
                 raise incomplete_form()
         if event.told_at:
             messages.success(request, _("Everything is revealed."))
-            return redirect("league:event", request.club.slug, pk)
-        return redirect("league:ceremony", request.club.slug, pk)
+            return redirect("league:event", request.club.slug, event.pk)
+        return redirect("league:ceremony", request.club.slug, event.pk)
     steps = selector.steps(event)
     context = {
         "event": event,

@@ -3,7 +3,6 @@
 from functools import partial
 
 from django.contrib import messages
-from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
@@ -14,7 +13,7 @@ from league.base.acts import links
 from league.base.lookup import find_event
 from league.base.phone_keys import keys_of
 from league.base.rights import Right
-from league.base.views.base import ClubRequest, club_view, incomplete_form, tell
+from league.base.views.base import ClubRequest, club_view, incomplete_form, telling
 from league.base.views.phones import claim_with, is_shared, phone_of
 from league.models import Entrant, Event, Sitting
 from league.nights.acts import attendance, claims, seat_changes
@@ -27,19 +26,15 @@ from tables.refusals import Refusal
 
 
 @require_POST
-@club_view(Right.ORGANISE)
-def renew_link(request: ClubRequest, pk: int) -> HttpResponse:
+@club_view(Right.ORGANISE, of=find_event)
+def renew_link(request: ClubRequest, found: Event) -> HttpResponse:
     """Replace the night's link; the earlier one stops working. `do=show` keeps it."""
-    found = find_event(request.club, pk)
-    here = reverse("league:check_in", args=[request.club.slug, pk])
-    try:
+    here = reverse("league:check_in", args=[request.club.slug, found.pk])
+    with telling(request):
         if request.POST.get("do") == "show":
             links.keep_for_night(event=found, by=request.user)
-            return redirect("league:night_qr", request.club.slug, pk)
+            return redirect("league:night_qr", request.club.slug, found.pk)
         links.renew_for_night(event=found, by=request.user)
-    except ValidationError as error:
-        tell(request, error)
-    else:
         messages.success(request, _("The link is ready. Send it, or let people scan it."))
     return redirect(here)
 

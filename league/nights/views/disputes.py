@@ -3,7 +3,6 @@
 from typing import Any
 
 from django.contrib import messages
-from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
@@ -12,7 +11,7 @@ from django.views.decorators.http import require_POST
 
 from league.base.lookup import find_event, find_sitting, first_or_404
 from league.base.rights import Right
-from league.base.views.base import ClubRequest, club_view, incomplete_form, page, tell, telling
+from league.base.views.base import ClubRequest, club_view, incomplete_form, page, telling
 from league.models import Dispute, Event, Sitting
 from league.nights.acts import clock, disputes
 from league.nights.pages import calls
@@ -42,11 +41,8 @@ def confirm(request: ClubRequest, desk: Desk, game_no: int) -> HttpResponse:
 @club_view(Right.ORGANISE)
 def confirm_all(request: ClubRequest, pk: int) -> HttpResponse:
     """Confirm every undisputed game, as an organiser."""
-    try:
+    with telling(request):
         count = disputes.confirm_all(event=find_event(request.club, pk), by=request.user)
-    except ValidationError as error:
-        tell(request, error)
-    else:
         text = ngettext("%(n)s game confirmed.", "%(n)s games confirmed.", count)
         messages.success(request, text % {"n": count})
     return redirect("league:event", slug=request.club.slug, pk=pk)
@@ -89,13 +85,12 @@ def call(request: ClubRequest, desk: Desk) -> HttpResponse:
     return redirect(desk.here)
 
 
-@club_view(Right.ORGANISE)
-def needs(request: ClubRequest, pk: int) -> HttpResponse:
+@club_view(Right.ORGANISE, of=find_event)
+def needs(request: ClubRequest, event: Event) -> HttpResponse:
     """Return what needs an organiser, here and at other nights; a POST takes a table of here on.
 
     204 if the page has sent all of it as `known`. The POST redirects to the table or game.
     """
-    event = find_event(request.club, pk)
     if request.method == "POST":
         return _look_after(request, event)
     others = "others" in request.GET
@@ -130,14 +125,12 @@ def dismiss(
 ) -> HttpResponse:
     """Dismiss a dispute with a reason; the game stays as it is."""
     sitting = find_sitting(find_event(request.club, pk), number, table_no)
-    try:
+    with telling(request):
         disputes.dismiss(
             sitting_id=sitting.pk,
             game_no=game_no,
             by=request.user,
             reason=request.POST.get("reason", ""),
         )
-    except ValidationError as error:
-        tell(request, error)
-        return redirect("league:game", request.club.slug, pk, number, table_no, game_no)
-    return redirect("league:table", request.club.slug, pk, number, table_no)
+        return redirect("league:table", request.club.slug, pk, number, table_no)
+    return redirect("league:game", request.club.slug, pk, number, table_no, game_no)

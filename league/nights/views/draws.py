@@ -39,10 +39,9 @@ def on_round(right: Right) -> Callable[[Callable[..., HttpResponse]], View]:
     """Wrap a view of a round; if its draw is gone, redirect an organiser to the event."""
 
     def decorate(view: Callable[..., HttpResponse]) -> View:
-        @club_view(right)
+        @club_view(right, of=find_event)
         @functools.wraps(view)
-        def wrapped(request: ClubRequest, pk: int, number: int) -> HttpResponse:
-            event = find_event(request.club, pk)
+        def wrapped(request: ClubRequest, event: Event, number: int) -> HttpResponse:
             try:
                 round_ = find_round(event, number, request.right)
             except Http404:
@@ -58,10 +57,9 @@ def on_round(right: Right) -> Callable[[Callable[..., HttpResponse]], View]:
 
 
 @require_POST
-@club_view(Right.ORGANISE)
-def draw(request: ClubRequest, pk: int) -> HttpResponse:
+@club_view(Right.ORGANISE, of=find_event)
+def draw(request: ClubRequest, event: Event) -> HttpResponse:
     """Draft the next round."""
-    event = find_event(request.club, pk)
     method = request.POST.get("method", "few_repeats")
     if method not in draws.METHODS:
         method = "few_repeats"
@@ -87,8 +85,8 @@ def draw(request: ClubRequest, pk: int) -> HttpResponse:
         tell(request, error)
         if code == "stale":
             return _to_round(request, event, number)
-        return redirect("league:check_in", slug=request.club.slug, pk=pk)
-    return redirect("league:round", slug=request.club.slug, pk=pk, number=drawn.number)
+        return redirect("league:check_in", slug=request.club.slug, pk=event.pk)
+    return redirect("league:round", slug=request.club.slug, pk=event.pk, number=drawn.number)
 
 
 @on_round(Right.SEE)
@@ -101,13 +99,12 @@ def round_page(request: ClubRequest, event: Event, round_: Round) -> HttpRespons
     return page(request, "league/nights/round.html", {"event": event, "page": found})
 
 
-@club_view(Right.SEE)
-def print_page(request: ClubRequest, pk: int, number: int) -> HttpResponse:
+@club_view(Right.SEE, of=find_event)
+def print_page(request: ClubRequest, event: Event, number: int) -> HttpResponse:
     """Return the seating list, table cards and score sheets for printing.
 
     The cards carry the night's secret link, so they are only for visitors who may enter results.
     """
-    event = find_event(request.club, pk)
     round_ = find_round(event, number, request.right)
     found = round_pages.round_page(event, round_)
     context: dict[str, object] = {"event": event, "page": found}
@@ -137,19 +134,15 @@ def release(request: ClubRequest, event: Event, round_: Round) -> HttpResponse:
 def discard(request: ClubRequest, event: Event, round_: Round) -> HttpResponse:
     """Discard a draft or withdraw a released round."""
     reason, version = request.POST.get("reason", ""), _version(request)
-    try:
+    with telling(request, _("Draw withdrawn.")):
         draws.discard_round(round_=round_, by=request.user, reason=reason, version=version)
-    except ValidationError as error:
-        tell(request, error)
-        return _to_round(request, event, round_.number)
-    messages.success(request, _("Draw withdrawn."))
-    return redirect("league:event", slug=request.club.slug, pk=event.pk)
+        return redirect("league:event", slug=request.club.slug, pk=event.pk)
+    return _to_round(request, event, round_.number)
 
 
-@club_view(Right.SEE)
-def explain(request: ClubRequest, pk: int, number: int) -> HttpResponse:
+@club_view(Right.SEE, of=find_event)
+def explain(request: ClubRequest, event: Event, number: int) -> HttpResponse:
     """Return how the round was drawn, and the quality of the draw."""
-    event = find_event(request.club, pk)
     round_ = find_round(event, number, request.right)
     found = round_pages.explanation(event, round_)
     context = {"event": event, "round": round_, "page": found}
@@ -180,10 +173,9 @@ def swap(request: ClubRequest, event: Event, round_: Round) -> HttpResponse:
 
 
 @require_POST
-@club_view(Right.ORGANISE)
-def chairs(request: ClubRequest, pk: int, number: int, table_no: int) -> HttpResponse:
+@club_view(Right.ORGANISE, of=find_event)
+def chairs(request: ClubRequest, event: Event, number: int, table_no: int) -> HttpResponse:
     """Remove, replace or add a player at a table."""
-    event = find_event(request.club, pk)
     sitting = find_sitting(event, number, table_no)
     leaves, comes = (_key(request.POST.get(name, "")) for name in ("leaves", "comes"))
     seen = seats_seen(request)
@@ -200,7 +192,7 @@ def chairs(request: ClubRequest, pk: int, number: int, table_no: int) -> HttpRes
             service.join(sitting_id=sitting.pk, entrant_id=comes, by=request.user, seen=seen)
         else:
             raise Refusal(_("Choose who leaves or who joins."))
-    return redirect("league:table", request.club.slug, pk, number, table_no)
+    return redirect("league:table", request.club.slug, event.pk, number, table_no)
 
 
 def _to_round(request: ClubRequest, event: Event, number: int | None) -> HttpResponse:

@@ -10,7 +10,7 @@ from urllib.parse import urlencode
 
 from django.contrib import messages
 from django.core.exceptions import ValidationError
-from django.http import Http404, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.template.loader import render_to_string
 from django.urls import reverse
@@ -25,7 +25,6 @@ from league.base.page_parts import MenuRow
 from league.base.rights import Right
 from league.base.views.base import (
     ClubRequest,
-    add_errors,
     asked_name,
     club_view,
     form_status,
@@ -57,6 +56,7 @@ from league.nights.pages.my_seat import OwnSeats
 from league.nights.pages.next_step import on_page, step_of
 from league.nights.views import cached, online_links
 from league.nights.views.viewers import viewer_of
+from tables.base.lookup import or_404
 from tables.numbers import whole_number
 from tables.web.addresses import Address, address_of
 
@@ -66,10 +66,9 @@ def night(request: ClubRequest, found: Event) -> HttpResponse:
     return _show(request, found, "league/nights/event.html")
 
 
-@club_view(Right.SEE)
-def event_live(request: ClubRequest, pk: int) -> HttpResponse:
+@club_view(Right.SEE, of=find_event)
+def event_live(request: ClubRequest, found: Event) -> HttpResponse:
     """Return the part of the event's page that changes; 204 if nothing has."""
-    found = find_event(request.club, pk)
     if request.GET.get("version") == str(found.version):
         return HttpResponse(status=204)
     return _show(request, found, "league/nights/event_live.html")
@@ -165,21 +164,17 @@ def _code(request: ClubRequest, event: Event) -> Address | None:
     return address_of(request, path) if link else None
 
 
-@club_view(Right.SEE)
-def explain(request: ClubRequest, pk: int, player: int) -> HttpResponse:
+@club_view(Right.SEE, of=find_event)
+def explain(request: ClubRequest, found: Event, player: int) -> HttpResponse:
     """Return how one row of the event's standings adds up."""
-    found = find_event(request.club, pk)
     rows = final_places.points_of_games(found)
-    standing = next((one for one in rows if one.player.pk == player), None)
-    if standing is None:
-        raise Http404
+    standing = or_404(next((one for one in rows if one.player.pk == player), None))
     return page(request, "league/seasons/explain.html", {"event": found, "standing": standing})
 
 
-@club_view(Right.ORGANISE)
-def check_in(request: ClubRequest, pk: int) -> HttpResponse:
+@club_view(Right.ORGANISE, of=find_event)
+def check_in(request: ClubRequest, found: Event) -> HttpResponse:
     """Show tonight's players; a POST sets the presence of those tapped."""
-    found = find_event(request.club, pk)
     done: Done | None = None
     if request.htmx and request.GET.get("version") == str(found.version):
         return HttpResponse(status=204)
@@ -202,7 +197,7 @@ def check_in(request: ClubRequest, pk: int) -> HttpResponse:
         if not request.htmx:
             if done and "undo" not in request.POST:
                 tell_done(request, done.text, request.path, done.fields)
-            return _back(request, pk)
+            return _back(request, found.pk)
         found.refresh_from_db(fields=["version"])
     return _show_check_in(request, found, GuestForm(), done=done)
 
@@ -269,45 +264,39 @@ def _presence_done(
 
 
 @require_POST
-@club_view(Right.ORGANISE)
-def guest(request: ClubRequest, pk: int) -> HttpResponse:
+@club_view(Right.ORGANISE, of=find_event)
+def guest(request: ClubRequest, found: Event) -> HttpResponse:
     """Add a guest to tonight's list."""
-    found = find_event(request.club, pk)
     form = GuestForm(request.POST)
     if form.is_valid():
         name = form.cleaned_data["name"]
-        try:
+        with telling(request, form=form):
             alike = players.alike(club=request.club, name=name)
             if alike and "new" not in request.POST:
                 return _show_check_in(request, found, form, status=409, alike=alike)
             entrant = attendance.add_guest(event=found, name=name, by=request.user)
-        except ValidationError as error:
-            add_errors(form, error)
-        else:
             messages.success(request, _("%(name)s is here.") % {"name": entrant.player.name})
-            return _back(request, pk)
+            return _back(request, found.pk)
     return _show_check_in(request, found, form, status=form_status(form))
 
 
 @require_POST
-@club_view(Right.ORGANISE)
-def roll_call(request: ClubRequest, pk: int) -> HttpResponse:
+@club_view(Right.ORGANISE, of=find_event)
+def roll_call(request: ClubRequest, found: Event) -> HttpResponse:
     """Start or stop a roll call."""
-    found = find_event(request.club, pk)
     with telling(request):
         if request.POST.get("do") == "stop":
             roll_calls.stop(event=found, by=request.user)
         else:
             minutes = whole_number(request.POST.get("minutes")) or 0
             roll_calls.start(event=found, minutes=minutes, by=request.user)
-    return redirect("league:check_in", slug=request.club.slug, pk=pk)
+    return redirect("league:check_in", slug=request.club.slug, pk=found.pk)
 
 
 @require_POST
-@club_view(Right.ORGANISE)
-def event_status(request: ClubRequest, pk: int) -> HttpResponse:
+@club_view(Right.ORGANISE, of=find_event)
+def event_status(request: ClubRequest, found: Event) -> HttpResponse:
     """Close, call off or reopen the event."""
-    found = find_event(request.club, pk)
     try:
         if request.POST.get("status") == Event.Status.OPEN:
             undoes = whole_number(request.POST.get("undo"))
@@ -329,7 +318,7 @@ def event_status(request: ClubRequest, pk: int) -> HttpResponse:
         if getattr(error, "code", "") == "unfinished":
             return _ask_to_close(request, found, error.messages[0])
         tell(request, error)
-    return redirect("league:event", slug=request.club.slug, pk=pk)
+    return redirect("league:event", slug=request.club.slug, pk=found.pk)
 
 
 def _ask_to_close(
@@ -346,15 +335,14 @@ def _tell_closed(request: ClubRequest, event: Event, text: str) -> None:
     tell_done(request, text, request.path, [("status", Event.Status.OPEN), *undo])
 
 
-@club_view(Right.ORGANISE)
-def event_settings(request: ClubRequest, pk: int) -> HttpResponse:
+@club_view(Right.ORGANISE, of=find_event)
+def event_settings(request: ClubRequest, found: Event) -> HttpResponse:
     """Show and change the settings that may still change during the night."""
-    found = find_event(request.club, pk)
     form = NightSettingsForm(request.POST or None, event=found)
     context: dict[str, Any] = {"event": found, "form": form}
     if form.is_valid():
         is_sent, seen = "preview" not in request.POST, form.settings_seen
-        try:
+        with telling(request, form=form):
             merged, crossed = night_settings.merge(found, form.cleaned_data, seen)
             if is_sent and crossed:
                 asked = settings_crossed(found, form, crossed, request.user)
@@ -370,14 +358,12 @@ def event_settings(request: ClubRequest, pk: int) -> HttpResponse:
                     seen=seen,
                     **form.cleaned_data,
                 )
-        except ValidationError as error:
-            add_errors(form, error)
         if is_sent and form.is_valid():
             messages.success(request, _("Saved."))
             found.refresh_from_db(fields=["date"])
             if "date" in form.changed_data and (outside := selector.outside_season(found)):
                 messages.warning(request, outside)
-            return redirect("league:event", slug=request.club.slug, pk=pk)
+            return redirect("league:event", slug=request.club.slug, pk=found.pk)
     return page(request, "league/nights/event_settings.html", context, form_status(form))
 
 

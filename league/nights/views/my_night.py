@@ -3,7 +3,6 @@
 from functools import partial
 
 from django.contrib import messages
-from django.core.exceptions import ValidationError
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
@@ -16,7 +15,7 @@ from league.base.acts import links
 from league.base.lookup import find_event, first_or_404
 from league.base.rights import Right
 from league.base.views import guessing
-from league.base.views.base import ClubRequest, club_view, incomplete_form, tell, telling
+from league.base.views.base import ClubRequest, club_view, incomplete_form, telling
 from league.base.views.phones import COOKIE, phone_of
 from league.models import Entrant, Event, Result
 from league.money.acts import payment_ways
@@ -59,12 +58,10 @@ def by_code(request: HttpRequest, pk: int, player: int, personal: str) -> HttpRe
 def find_me(request: ClubRequest, desk: Desk) -> HttpResponse:
     """Claim this phone for a player at the table who tapped their name."""
     player = whole_number(request.POST.get("player"))
-    try:
+    with telling(request):
         if player is None:
             raise incomplete_form()
         return check_in.claim(request, desk.event, player)
-    except ValidationError as error:
-        tell(request, error)
     return redirect(desk.here)
 
 
@@ -87,28 +84,23 @@ def bank(request: HttpRequest, pk: int) -> HttpResponse:
 def forget(request: HttpRequest) -> HttpResponse:
     """Forget the visitor's phone in all clubs, and its cookie, so that it is a new one."""
     answer = redirect("home")
-    try:
+    with telling(request, _("This phone is forgotten in all clubs.")):
         claims.forget_everywhere(phone=phone_of(request))
-    except ValidationError as error:
-        tell(request, error)
-    else:
         answer.delete_cookie(COOKIE)
-        messages.success(request, _("This phone is forgotten in all clubs."))
     return answer
 
 
 @require_POST
-@club_view(Right.ORGANISE)
-def free_phone(request: ClubRequest, pk: int) -> HttpResponse:
+@club_view(Right.ORGANISE, of=find_event)
+def free_phone(request: ClubRequest, event: Event) -> HttpResponse:
     """End a player's claim as an organiser, or decide which of two phones has the name."""
-    event = find_event(request.club, pk)
     player = whole_number(request.POST.get("player"))
     if "asking" in request.POST:
         with telling(request, _("Saved.")):
             decide(request, event, player, by=request.user)
     elif player is not None and claims.forget(event=event, player_id=player, by=request.user):
         messages.success(request, _("The name is free. The right person can tap it now."))
-    return redirect("league:check_in", slug=request.club.slug, pk=pk)
+    return redirect("league:check_in", slug=request.club.slug, pk=event.pk)
 
 
 def decide(request: HttpRequest, event: Event, player: int | None, by: User | None = None) -> None:

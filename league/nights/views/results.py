@@ -24,7 +24,7 @@ from league.base.views.base import (
     telling,
     unit_of,
 )
-from league.models import Place
+from league.models import Event, Place
 from league.models.result import latest
 from league.nights.acts import plus_minus, results, seat_changes
 from league.nights.domain import entry
@@ -123,14 +123,13 @@ def game(request: ClubRequest, desk: Desk, game_no: int) -> HttpResponse:
 
 
 @require_POST
-@club_view(Right.SCORE)
-def renew_link(request: ClubRequest, pk: int, number: int, table_no: int) -> HttpResponse:
+@club_view(Right.SCORE, of=find_event)
+def renew_link(request: ClubRequest, event: Event, number: int, table_no: int) -> HttpResponse:
     """Replace the table's secret link; cards printed before stop working."""
-    event = find_event(request.club, pk)
     sitting = find_sitting(event, number, table_no)
     with telling(request, _("The old link no longer works. Print this table's card again.")):
         links.renew_for_table(sitting=sitting, by=request.user)
-    return redirect("league:table", request.club.slug, pk, number, table_no)
+    return redirect("league:table", request.club.slug, event.pk, number, table_no)
 
 
 def _answer(request: ClubRequest, desk: Desk, problem: ValidationError | None) -> HttpResponse:

@@ -1,11 +1,10 @@
 """Another stake at one table, from its next game on."""
 
-from django.core.exceptions import ValidationError
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect
 
 from league.base.forms import MoneyField
-from league.base.views.base import ClubRequest, incomplete_form, page, tell
+from league.base.views.base import ClubRequest, incomplete_form, page, telling
 from league.nights.acts import stakes
 from league.nights.domain.night_plans import MOST_STAKE
 from league.nights.facts import sittings
@@ -22,17 +21,13 @@ def stake(request: ClubRequest, desk: Desk) -> HttpResponse:
     if not desk.sees_money or not desk.event.stake or not (desk.may_enter or own):
         raise Http404
     if request.method == "POST":
-        try:
+        with telling(request):
             _act(request, desk, own)
-        except ValidationError as error:
-            tell(request, error)
         return redirect(desk.here)
     chosen = 0
     if typed := request.GET.get("stake", ""):
-        try:
+        with telling(request):
             chosen = _field(desk).clean(typed)
-        except ValidationError as error:
-            tell(request, error)
     found = stake_offer.stake_page(desk, places, number, chosen)
     return page(request, "league/nights/stake.html", {"event": desk.event, "page": found})
 

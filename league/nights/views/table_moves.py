@@ -14,10 +14,9 @@ from league.base.views.base import (
     club_view,
     incomplete_form,
     page,
-    tell,
     telling,
 )
-from league.models import Sitting
+from league.models import Event, Sitting
 from league.nights.acts import seat_changes
 from league.nights.pages import table_moves
 from league.nights.pages.desk import Desk
@@ -25,13 +24,12 @@ from tables.numbers import whole_number
 from tables.refusals import Refusal
 
 
-@club_view(Right.ORGANISE)
-def move(request: ClubRequest, pk: int, number: int, table_no: int) -> HttpResponse:
+@club_view(Right.ORGANISE, of=find_event)
+def move(request: ClubRequest, event: Event, number: int, table_no: int) -> HttpResponse:
     """Move a player to a new seat at another table, or swap with a player there.
 
     `to` is `table.KEY` for a new seat at a table, or `place.KEY` for a player's seat.
     """
-    event = find_event(request.club, pk)
     sitting = find_sitting(event, number, table_no)
     context: dict[str, object] = {"event": event, "sitting": sitting}
     if request.method == "POST":
@@ -42,7 +40,7 @@ def move(request: ClubRequest, pk: int, number: int, table_no: int) -> HttpRespo
             context["problem"] = " ".join(error.messages)
         else:
             messages.success(request, _("The seats for the next game are shown below."))
-            return redirect("league:table", request.club.slug, pk, number, there.table_no)
+            return redirect("league:table", request.club.slug, event.pk, number, there.table_no)
     context |= {"places": table_moves.seated(sitting), "others": table_moves.other_tables(sitting)}
     status = 409 if "problem" in context else 200
     return page(request, "league/nights/table_move.html", context, status)
@@ -92,12 +90,11 @@ def done(request: ClubRequest, desk: Desk) -> HttpResponse:
 
 
 @require_POST
-@club_view(Right.ORGANISE)
-def floor(request: ClubRequest, pk: int) -> HttpResponse:
+@club_view(Right.ORGANISE, of=find_event)
+def floor(request: ClubRequest, event: Event) -> HttpResponse:
     """Seat the proposed players at an empty table, or add a table."""
-    event = find_event(request.club, pk)
     keys = [whole_number(key) for key in request.POST.get("seat", "").split(",")]
-    try:
+    with telling(request):
         if "add" in request.POST:
             sitting = seat_changes.add_table(event=event, by=request.user)
         elif None in keys:
@@ -105,8 +102,5 @@ def floor(request: ClubRequest, pk: int) -> HttpResponse:
         else:
             entrants = [key for key in keys if key is not None]
             sitting = seat_changes.seat_table(event=event, entrants=entrants, by=request.user)
-    except ValidationError as error:
-        tell(request, error)
-    else:
         messages.success(request, _("Table %(table)s is open.") % {"table": sitting.table_no})
-    return redirect("league:event", slug=request.club.slug, pk=pk)
+    return redirect("league:event", slug=request.club.slug, pk=event.pk)

@@ -152,10 +152,9 @@ def _where(drawn: service.FirstDraw, numbers: set[int | None]) -> list[str]:
     return said + [_("%(name)s waits for a turn.") % {"name": name} for name in waits]
 
 
-@club_view(Right.ORGANISE)
-def qr(request: ClubRequest, pk: int) -> HttpResponse:
+@club_view(Right.ORGANISE, of=find_event)
+def qr(request: ClubRequest, event: Event) -> HttpResponse:
     """Show the code by which all phones find the night, on the whole screen."""
-    event = find_event(request.club, pk)
     link = links.of_night(event)
     address = None
     if link is not None:
@@ -164,7 +163,9 @@ def qr(request: ClubRequest, pk: int) -> HttpResponse:
     claimed = {claim.player_id for claim in claims.holders(event)}
     context = {
         "event": event,
-        "is_first": not Event.objects.filter(season__club=request.club).exclude(pk=pk).exists(),
+        "is_first": not Event.objects.filter(season__club=request.club)
+        .exclude(pk=event.pk)
+        .exists(),
         "address": address,
         "claimed": [player for player in people if player.pk in claimed],
         "people": len(people),

@@ -43,15 +43,14 @@ class WallPage:
     game: WallGame | None = None
 
 
-@club_view(Right.SEE)
-def wall(request: ClubRequest, pk: int) -> HttpResponse:
+@club_view(Right.SEE, of=find_event)
+def wall(request: ClubRequest, event: Event) -> HttpResponse:
     """Show arrivals, then the round with its tables, clock and standings, then the podium.
 
     Sums of money are shown only with `?money`, to those who may see them. With `?obs` it is an
     overlay for a video: no background and no QR code. `&delay` then shows the state of that many
     seconds ago.
     """
-    event = find_event(request.club, pk)
     over_video = "&obs" if "obs" in request.GET else ""
     if over_video and "delay" in request.GET:
         return _late(request, event)

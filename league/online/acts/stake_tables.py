@@ -22,6 +22,7 @@ from league.models import ClubSeat, ClubTable, Player, Season
 from league.money.acts import postings
 from league.money.acts.postings import Paid
 from league.online.facts import stake_tables as selector
+from tables.base.columns import set_columns
 from tables.chairs.acts import arrangements, seats
 from tables.models import Game, Seat, Table
 from tables.play.facts import archive
@@ -58,8 +59,7 @@ def open_table(
         unit=season.unit,
         home_name=club.name,
     )
-    table.arrangement.home = reverse("league:club_table", args=[club.slug, table.key])
-    table.arrangement.save(update_fields=["home"])
+    set_columns(table.arrangement, home=reverse("league:club_table", args=[club.slug, table.key]))
     live = ClubTable.objects.create(season=season, table=table, by=by)
     seats.sit(table_id=table.pk, no=0, name="", user=by)
     audit.log("live.club_opened", club=club, by=by, season=season.pk, key=table.key, stake=stake)
@@ -139,8 +139,7 @@ def _take(live: ClubTable, season: Season) -> int:
             client_id=uuid.uuid5(GAMES, f"{game.table_id}:{game.no}"),
         )
     if table.status == Table.Status.CLOSED:
-        live.ended_at = timezone.now()
-        live.save(update_fields=["ended_at"])
+        set_columns(live, ended_at=timezone.now())
     return taken
 
 

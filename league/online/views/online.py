@@ -1,7 +1,6 @@
 """Views of a night's online play: its settings, and its tables with their progress and seats."""
 
 from django.contrib import messages
-from django.core.exceptions import ValidationError
 from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
@@ -13,16 +12,14 @@ from league.base.lookup import find_event, find_sitting
 from league.base.rights import Right
 from league.base.views.base import (
     ClubRequest,
-    add_errors,
     atomic_post,
     club_view,
     form_status,
     incomplete_form,
     page,
-    tell,
     telling,
 )
-from league.models import LivePlan
+from league.models import Event, LivePlan
 from league.nights.acts import attendance
 from league.nights.facts import online_tables, waitlist
 from league.nights.views.online_links import seat_link
@@ -33,11 +30,10 @@ from tables.numbers import whole_number
 from tables.web.addresses import Address
 
 
-@club_view(Right.SEE, to_post=Right.ORGANISE, keep_first=True)
+@club_view(Right.SEE, to_post=Right.ORGANISE, keep_first=True, of=find_event)
 @atomic_post
-def online(request: ClubRequest, pk: int) -> HttpResponse:
+def online(request: ClubRequest, event: Event) -> HttpResponse:
     """Show the night's online settings and its tables' progress; organisers change settings."""
-    event = find_event(request.club, pk)
     if request.method == "POST":
         locks.event(event.pk)
     plan = LivePlan.objects.filter(event=event).first()
@@ -45,13 +41,9 @@ def online(request: ClubRequest, pk: int) -> HttpResponse:
                "abandoned": plan.abandoned} if plan else {}  # fmt: skip
     form = OnlineForm(request.POST or None, event=event, initial=initial)
     if request.method == "POST" and form.is_valid():
-        try:
+        with telling(request, _("Saved."), form):
             results_in.set_plan(event=event, by=request.user, **form.cleaned_data)
-        except ValidationError as error:
-            add_errors(form, error)
-        else:
-            messages.success(request, _("Saved."))
-            return redirect("league:online", request.club.slug, pk)
+            return redirect("league:online", request.club.slug, event.pk)
     tables = selector.progress(event)
     stamp = selector.stamp(tables)
     if request.GET.get("seen") == stamp:
@@ -73,30 +65,25 @@ def online(request: ClubRequest, pk: int) -> HttpResponse:
 
 
 @require_POST
-@club_view(Right.ORGANISE, keep_first=True)
-def online_bot(request: ClubRequest, pk: int) -> HttpResponse:
+@club_view(Right.ORGANISE, keep_first=True, of=find_event)
+def online_bot(request: ClubRequest, event: Event) -> HttpResponse:
     """Add a bot that plays the night like a person, or mark one as having left."""
-    event = find_event(request.club, pk)
     leaves = whole_number(request.POST.get("leaves"))
-    try:
+    with telling(request):
         if leaves is not None:
             attendance.set_presence(
                 event=event, player_ids=[leaves], presence="left", by=request.user
             )
-            return redirect("league:online", request.club.slug, pk)
+            return redirect("league:online", request.club.slug, event.pk)
         entrant = results_in.add_bot(event=event, bot=request.POST.get("bot", ""), by=request.user)
-    except ValidationError as error:
-        tell(request, error)
-    else:
         messages.success(request, _("%(name)s is here.") % {"name": entrant.player.name})
-    return redirect("league:online", request.club.slug, pk)
+    return redirect("league:online", request.club.slug, event.pk)
 
 
 @require_POST
-@club_view(Right.ORGANISE, keep_first=True)
-def online_table(request: ClubRequest, pk: int, number: int, table_no: int) -> HttpResponse:
+@club_view(Right.ORGANISE, keep_first=True, of=find_event)
+def online_table(request: ClubRequest, event: Event, number: int, table_no: int) -> HttpResponse:
     """Open or end a sitting's online table, show it on the big screen, or replace a seat's link."""
-    event = find_event(request.club, pk)
     sitting = find_sitting(event, number, table_no)
     do = request.POST.get("do", "")
     with telling(request):
@@ -111,7 +98,7 @@ def online_table(request: ClubRequest, pk: int, number: int, table_no: int) -> H
             results_in.renew_chair(sitting_id=sitting.pk, entrant_id=entrant, by=request.user)
         else:
             raise incomplete_form()
-    return redirect("league:online", request.club.slug, pk)
+    return redirect("league:online", request.club.slug, event.pk)
 
 
 def _chairs(

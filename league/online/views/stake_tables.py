@@ -4,7 +4,6 @@ import uuid
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.core.exceptions import ValidationError
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -14,7 +13,6 @@ from league.base.lookup import first_or_404
 from league.base.rights import Right
 from league.base.views.base import (
     ClubRequest,
-    add_errors,
     club_view,
     form_status,
     incomplete_form,
@@ -59,10 +57,8 @@ def tables(request: ClubRequest) -> HttpResponse:
         if form is None:
             return _refuse(request, player)
         if form.is_valid():
-            try:
+            with telling(request, form=form):
                 return redirect("tables:table", _open(request, form, seasons).table.key)
-            except ValidationError as error:
-                add_errors(form, error)
     organises = request.right >= Right.ORGANISE
     context = {
         "player": player,

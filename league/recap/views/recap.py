@@ -14,7 +14,7 @@ from django.views.decorators.http import require_safe
 
 from league.base.drawn_html import cache
 from league.base.facts.next_nights import next_nights
-from league.base.lookup import find_event, find_person, find_season, seasons_to_see
+from league.base.lookup import find_night, find_person, find_season, seasons_to_see
 from league.base.rights import Right
 from league.base.views.base import ClubRequest, club_view, page, sees_money
 from league.models import Event, Season
@@ -23,6 +23,7 @@ from league.recap.pages import season_recap as season_recaps
 from league.recap.pages.drawing import SHAPES, Picture, draw
 from league.recap.pages.recap import recap_page
 from league.seasons.acts import season_cache
+from tables.base.lookup import or_404
 from tables.reviews.facts import puzzles
 from tables.web.addresses import address_of
 
@@ -31,25 +32,19 @@ EMBEDDED = 10
 
 
 @require_safe
-@club_view(Right.SEE)
-def night_picture(request: ClubRequest, pk: int, shape: str) -> HttpResponse:
+@club_view(Right.SEE, of=find_night)
+def night_picture(request: ClubRequest, event: Event, shape: str) -> HttpResponse:
     """Return a picture of a night's result, or of its last chop with `?chop`."""
-    event = find_event(request.club, pk)
-    if event.kind != Event.Kind.NIGHT:
-        raise Http404
     with translation.override(_language(request)):
         of_chop = "chop" in request.GET
         picture = pictures.of_chop(event) if of_chop else pictures.of_night(event)
-        if picture is None:
-            raise Http404
-        return _file(request, picture, shape)
+        return _file(request, or_404(picture), shape)
 
 
 @require_safe
-@club_view(Right.SEE)
-def season_picture(request: ClubRequest, pk: int, shape: str) -> HttpResponse:
+@club_view(Right.SEE, of=find_season)
+def season_picture(request: ClubRequest, season: Season, shape: str) -> HttpResponse:
     """Return a picture of a season's standings."""
-    season = find_season(request.club, pk)
     first = season_cache.standings_of(season=season).rows.first_who_played(pictures.MOST)
     with translation.override(_language(request)):
         return _file(request, pictures.of_season(season, first), shape)
@@ -71,29 +66,23 @@ def player_picture(request: ClubRequest, pk: int, player: int, shape: str) -> Ht
 @require_safe
 def puzzle_picture(request: HttpRequest, pk: int, shape: str) -> HttpResponse:
     """Return a picture of a puzzle: the hand, not the answer."""
-    found = puzzles.published(pk)
-    if found is None:
-        raise Http404
+    found = or_404(puzzles.published(pk))
     with translation.override(_language(request)):
         return _file(request, pictures.of_puzzle(found), shape)
 
 
-@club_view(Right.SEE)
-def recap(request: ClubRequest, pk: int) -> HttpResponse:
+@club_view(Right.SEE, of=find_night)
+def recap(request: ClubRequest, event: Event) -> HttpResponse:
     """Show a night's recap."""
-    event = find_event(request.club, pk)
-    if event.kind != Event.Kind.NIGHT:
-        raise Http404
     own = request.club.players.filter(user=request.user.pk).values_list("pk", flat=True)
     found = recap_page(event, with_money=sees_money(request, event), own=list(own))
     context = {"event": event, "season": event.season} | vars(found)
     return page(request, "league/recap/recap.html", context)
 
 
-@club_view(Right.SEE)
-def season_recap(request: ClubRequest, pk: int) -> HttpResponse:
+@club_view(Right.SEE, of=find_season)
+def season_recap(request: ClubRequest, season: Season) -> HttpResponse:
     """Show a season's recap, also while the season is open."""
-    season = find_season(request.club, pk)
     table = season_cache.standings_of(season=season)
     address = address_of(request, request.path).url if request.club.is_public else ""
     context = {"season": season, "club": request.club, "address": address}

@@ -30,6 +30,7 @@ from league.seasons.acts import seasons
 from league.seasons.domain.scoring import FieldError
 from league.turnout.acts import sign_ups
 from tables.base import rulesets
+from tables.base.columns import set_columns
 from tables.refusals import Refusal
 
 log = logging.getLogger(__name__)
@@ -158,8 +159,7 @@ def plan_again(schedule: Schedule, rule: Recurrence) -> None:
 def try_again(*, season: Season) -> None:
     """Let the season's schedules create what they could not while it was closed."""
     for schedule in season.schedules.select_for_update(of=("self",)).order_by("pk"):
-        schedule.next_at = _next_from_now(schedule)
-        schedule.save(update_fields=["next_at"])
+        set_columns(schedule, next_at=_next_from_now(schedule))
 
 
 @transaction.atomic

@@ -25,10 +25,9 @@ from league.schedules.acts import schedules
 from league.schedules.forms import BotsForm
 
 
-@club_view(Right.ORGANISE, keep_first=True)
-def bots_create(request: ClubRequest, pk: int) -> HttpResponse:
+@club_view(Right.ORGANISE, keep_first=True, of=find_season)
+def bots_create(request: ClubRequest, season: Season) -> HttpResponse:
     """Create a bot tournament or a schedule from rules, bots and the number of deals."""
-    season = find_season(request.club, pk)
     initial = {
         "name": _("Bots %(date)s")
         % {"date": date_format(timezone.localdate(), "SHORT_DATE_FORMAT")},

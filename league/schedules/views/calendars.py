@@ -15,7 +15,7 @@ from league.base.rights import Right
 from league.base.views import guessing
 from league.base.views.base import ClubRequest, club_view, page
 from league.base.views.conditional import answer_if_changed
-from league.models import CalendarFeed, Club, Season
+from league.models import CalendarFeed, Club, Event, Season
 from league.schedules.acts import calendars
 from league.schedules.pages import calendars as selector
 from league.schedules.pages.calendars import CalendarOf
@@ -30,18 +30,16 @@ def club_calendar(request: ClubRequest) -> HttpResponse:
 
 
 @require_safe
-@club_view(Right.SEE, keep_first=True)
-def season_calendar(request: ClubRequest, pk: int) -> HttpResponse:
+@club_view(Right.SEE, keep_first=True, of=find_season)
+def season_calendar(request: ClubRequest, season: Season) -> HttpResponse:
     """Return a season's nights."""
-    season = find_season(request.club, pk)
     return _file(request, selector.of_club(request.club, season))
 
 
 @require_safe
-@club_view(Right.SEE, keep_first=True)
-def night_calendar(request: ClubRequest, pk: int) -> HttpResponse:
+@club_view(Right.SEE, keep_first=True, of=find_event)
+def night_calendar(request: ClubRequest, night: Event) -> HttpResponse:
     """Return one night, to add it to a calendar."""
-    night = find_event(request.club, pk)
     return _file(request, CalendarOf(night.name, [night]))
 
 

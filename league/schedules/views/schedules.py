@@ -26,6 +26,7 @@ from league.base.views.base import (
     incomplete_form,
     page,
     tell,
+    telling,
 )
 from league.clubs.facts import club_rules
 from league.models import Club, Event, Schedule, Season
@@ -54,28 +55,24 @@ from tables.base.row_locks import take
 from tables.numbers import whole_number
 
 
-@club_view(Right.ORGANISE, keep_first=True)
-def schedule_list(request: ClubRequest, pk: int) -> HttpResponse:
+@club_view(Right.ORGANISE, keep_first=True, of=find_season)
+def schedule_list(request: ClubRequest, season: Season) -> HttpResponse:
     """Return the recipes and schedules with their next time and their last events."""
-    season = find_season(request.club, pk)
     context = {"season": season, "schedules": schedules_page.schedules_of(season)}
     return page(request, "league/nights/schedules.html", context)
 
 
 @require_POST
-@club_view(Right.ORGANISE)
-def season_next(request: ClubRequest, pk: int) -> HttpResponse:
+@club_view(Right.ORGANISE, of=find_season)
+def season_next(request: ClubRequest, season: Season) -> HttpResponse:
     """Begin the next season, in which the schedules of nights go on."""
-    season = find_season(request.club, pk)
-    try:
+    with telling(request):
         following = schedules.begin_next_season(season=season, by=request.user)
-    except ValidationError as error:
-        tell(request, error)
-        return redirect("league:club", request.club.slug)
-    words = _("%(season)s begins on %(day)s. The schedules continue there.")
-    day = date_format(following.starts_on, "SHORT_DATE_FORMAT")
-    messages.success(request, words % {"season": following, "day": day})
-    return redirect("league:season", request.club.slug, following.pk)
+        words = _("%(season)s begins on %(day)s. The schedules continue there.")
+        day = date_format(following.starts_on, "SHORT_DATE_FORMAT")
+        messages.success(request, words % {"season": following, "day": day})
+        return redirect("league:season", request.club.slug, following.pk)
+    return redirect("league:club", request.club.slug)
 
 
 @club_view(Right.ORGANISE, keep_first=True)
@@ -94,11 +91,8 @@ def event_create(request: ClubRequest, pk: int | None = None) -> HttpResponse:
         request.POST or None, user=request.user, is_open=request.GET.get("like") == "cup"
     )
     if _is_sent(request, form) and best.is_valid():
-        try:
+        with telling(request, form=form):
             made = _start(request, season, form, model.recipe, best)
-        except ValidationError as error:
-            add_errors(form, error)
-        else:
             if outside := outside_season(made):
                 messages.warning(request, outside)
             name = "league:sign_up" if form.cleaned_data["opens_sign_up"] else "league:check_in"
@@ -174,12 +168,13 @@ def _is_sent(request: ClubRequest, form: BaseForm) -> bool:
     return form.is_valid() and "preview" not in request.POST
 
 
-@club_view(Right.ORGANISE, keep_first=True)
+@club_view(Right.ORGANISE, keep_first=True, of=find_season)
 @atomic_post
-def schedule_edit(request: ClubRequest, pk: int, schedule: int | None = None) -> HttpResponse:
+def schedule_edit(
+    request: ClubRequest, season: Season, schedule: int | None = None
+) -> HttpResponse:
     """Change a recipe or a schedule, or create one; events already created stay as they are."""
-    season = find_season(request.club, pk)
-    found = _find_schedule(request, pk, schedule) if schedule is not None else None
+    found = _find_schedule(request, season.pk, schedule) if schedule is not None else None
     if found is not None and request.method == "POST":
         found = take(Schedule.objects.all(), found.pk)
     form = _form_of(request, season, found)
@@ -197,7 +192,7 @@ def schedule_edit(request: ClubRequest, pk: int, schedule: int | None = None) ->
             add_errors(form, at_first_bot(error))
         else:
             messages.success(request, _("Saved. Applies from the next night."))
-            return redirect("league:schedules", slug=request.club.slug, pk=pk)
+            return redirect("league:schedules", slug=request.club.slug, pk=season.pk)
     context = {"season": season, "schedule": found, "form": form}
     return page(request, "league/nights/schedule_edit.html", context, form_status(form))
 
@@ -245,10 +240,9 @@ def _form_of(
     return OldLeagueForm(sent, initial=OldLeagueForm.initial_of(schedule), **more)
 
 
-@club_view(Right.ORGANISE, keep_first=True)
-def league_create(request: ClubRequest, pk: int) -> HttpResponse:
+@club_view(Right.ORGANISE, keep_first=True, of=find_season)
+def league_create(request: ClubRequest, season: Season) -> HttpResponse:
     """Create a bot league with its divisions and its schedule."""
-    season = find_season(request.club, pk)
     initial = {"name": _("Bot league"), "ruleset": club_rules.key_or_digest(season.ruleset)}
     form = LeagueForm(request.POST or None, initial=initial, club=request.club)
     if request.method == "POST" and form.is_valid():

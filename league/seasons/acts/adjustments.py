@@ -17,6 +17,7 @@ from league.models import Adjustment, Event, Player, Season
 from league.seasons import places as doors
 from league.seasons.acts import places
 from league.seasons.facts import standings
+from tables.base.columns import set_columns
 from tables.refusals import Refusal
 
 MOST = Decimal(1_000_000)
@@ -217,8 +218,7 @@ def revoke(*, adjustment: Adjustment, by: User, by_rule: bool = False) -> Adjust
     adjustment = Adjustment.objects.select_related("player", "event").get(pk=adjustment.pk)
     if adjustment.revoked_at:
         raise Refusal(_("This was already revoked."), code="stale", status=409)
-    adjustment.revoked_at, adjustment.revoked_by = timezone.now(), None if by_rule else by
-    adjustment.save(update_fields=["revoked_at", "revoked_by"])
+    set_columns(adjustment, revoked_at=timezone.now(), revoked_by=None if by_rule else by)
     if event is not None:
         places.keep(event=event)
     audit.log(

@@ -9,6 +9,7 @@ from django.utils.translation import ngettext
 from accounts.models import User
 from league.base.acts import audit, bins, locks
 from league.models import Season
+from tables.base.columns import set_columns
 from tables.refusals import Refusal
 
 
@@ -34,8 +35,7 @@ def bin_season(*, season: Season, by: User) -> Season:
             (points, ngettext("%(n)s adjustment", "%(n)s adjustments", points)),
         ],
     )
-    season.binned_at = timezone.now()
-    season.save(update_fields=["binned_at"])
+    set_columns(season, binned_at=timezone.now())
     audit.log("season.binned", club=season.club, by=by, season=season.pk, name=season.name)
     return season
 
@@ -58,7 +58,6 @@ def restore_season(*, season: Season, by: User) -> Season:
             params={"name": season.name},
             status=409,
         )
-    season.binned_at = None
-    season.save(update_fields=["binned_at"])
+    set_columns(season, binned_at=None)
     audit.log("season.restored", club=season.club, by=by, season=season.pk, name=season.name)
     return season

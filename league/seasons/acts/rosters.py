@@ -12,6 +12,7 @@ from league.base.domain.names import identity
 from league.models import Player, Roster, RosterMember, Season
 from league.seasons.facts.rosters import teams_of
 from league.seasons.facts.standings import canonical
+from tables.base.columns import set_columns
 from tables.refusals import Refusal
 
 SMALLEST, LARGEST = 2, 6
@@ -103,8 +104,7 @@ def set_team_rule(*, season: Season, best: int | None, average: bool, by: User) 
             params={"most": LARGEST},
             field="best",
         )
-    season.team_best, season.team_average = best, average
-    season.save(update_fields=["team_best", "team_average"])
+    set_columns(season, team_best=best, team_average=average)
     audit.log("roster.rule", club=season.club, by=by, season=season.pk, best=best, average=average)
     return season
 

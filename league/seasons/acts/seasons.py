@@ -21,6 +21,7 @@ from league.seasons.domain.standings.tie_breaks import DEFAULT, check_tie_breaks
 from league.seasons.facts import season_names
 from league.seasons.signals import season_reopened
 from tables.base import rulesets
+from tables.base.columns import set_columns
 from tables.refusals import Refusal
 
 _YEAR = re.compile(r"(?<![\d/.-])(?:19|20|21)\d\d(?!\d|[/.-]\d)", re.ASCII)
@@ -117,8 +118,7 @@ def set_status(*, season: Season, status: str, by: User) -> Season:
         raise Refusal(told % {"names": ", ".join(names)})
     if status == Season.Status.CLOSED and season.tables.filter(ended_at=None).exists():
         raise Refusal(_("Some stakes tables of this season are still open. End them first."))
-    season.status = status
-    season.save(update_fields=["status"])
+    set_columns(season, status=status)
     audit.log(f"season.{status}", club=season.club, by=by, season=season.pk)
     if status == Season.Status.OPEN:
         season_reopened.send(Season, season=season)
@@ -150,9 +150,12 @@ def change_scoring(
     )
     old = {"scoring": season.scoring, "tie_breaks": season.tie_breaks}
     was = season.ranks_bots
-    season.scoring, season.tie_breaks = rules.to_json(), order
-    season.ranks_bots = was if ranks_bots is None else ranks_bots
-    season.save(update_fields=["scoring", "tie_breaks", "ranks_bots"])
+    set_columns(
+        season,
+        scoring=rules.to_json(),
+        tie_breaks=order,
+        ranks_bots=was if ranks_bots is None else ranks_bots,
+    )
     if season.ranks_bots != was:
         what = "season.bots_ranked" if season.ranks_bots else "season.bots_apart"
         audit.log(what, club=season.club, by=by, season=season.pk)
@@ -197,9 +200,8 @@ def _recount(season: Season, rules: Scoring, tie_breaks: list[str]) -> None:
                 _("“%(event)s” can't be recalculated this way: %(problem)s")
                 % {"event": event.name, "problem": texts.filled(error)},
             ) from error
-        event.scoring, event.tie_breaks = counted.to_json(), tie_breaks
         event.rules_of_scoring = counted
-        event.save(update_fields=["scoring", "tie_breaks"])
+        set_columns(event, scoring=counted.to_json(), tie_breaks=tie_breaks)
         places.keep(event=event)
 
 

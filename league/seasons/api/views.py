@@ -1,7 +1,6 @@
 """API views of seasons: standings, ratings, teams and adjustments."""
 
 from django.db.models import Q
-from django.http import Http404
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema
@@ -26,6 +25,7 @@ from league.seasons.api import serializers as s
 from league.seasons.facts import player_rows, ratings, rosters
 from league.seasons.facts.season_cache import CachedRows
 from league.seasons.pages import past_seasons, player_page
+from tables.base.lookup import or_404
 from tables.refusals import Refusal
 
 
@@ -173,9 +173,7 @@ class SeasonRowDetail(ClubView):
     def get(self, request: Request, slug: str, pk: int, player: int) -> Response:
         """Return the terms of a row's sum; they add up to the points exactly."""
         season, person = find_season(self.club, pk), find_person(self.club, player)
-        found = _counted(season).of(person.pk)
-        if found is None:
-            raise Http404
+        found = or_404(_counted(season).of(person.pk))
         return self.pages(s.LineOut, player_rows.row_of(found.player, season).explain)
 
 
@@ -216,16 +214,14 @@ class SeasonSpecials(ClubView):
     @extend_schema(responses=s.SpecialsOut(many=True))
     def get(self, request: Request, slug: str, pk: int) -> Response:
         """Return each player's chops, times chopped, 2s or bombs left, cóng and instant wins."""
-        rows = _counted(find_season(self.club, pk))
-        return self.pages(s.SpecialsOut, rows.specials())
+        return self.pages(s.SpecialsOut, _counted(find_season(self.club, pk)).specials())
 
 
 class SeasonHonours(ClubView):
     @extend_schema(responses=s.HonourOut(many=True))
     def get(self, request: Request, slug: str, pk: int) -> Response:
         """Return the season's titles with their holders."""
-        rows = _counted(find_season(self.club, pk))
-        return self.pages(s.HonourOut, rows.honours())
+        return self.pages(s.HonourOut, _counted(find_season(self.club, pk)).honours())
 
 
 class Opponents(ClubView):

@@ -69,8 +69,7 @@ def tables_of(season: Season, night: Event | None = None) -> RosterTables:
 
 def rosters_of(season: Season) -> list[Roster]:
     """Return the teams and categories with prefetched players."""
-    found = season.rosters.prefetch_related("members__player__merged_into")
-    return list(found)
+    return list(season.rosters.prefetch_related("members__player__merged_into"))
 
 
 def season_rows(season: Season) -> list[Standing]:

@@ -3,7 +3,6 @@
 from typing import Any
 
 from django.contrib import messages
-from django.core.exceptions import ValidationError
 from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
@@ -11,8 +10,9 @@ from django.views.decorators.http import require_POST
 
 from league.base.lookup import find_season, first_or_404
 from league.base.rights import Right
-from league.base.views.base import ClubRequest, add_errors, club_view, form_status, page, telling
+from league.base.views.base import ClubRequest, club_view, form_status, page, telling
 from league.clubs.acts import players
+from league.models import Season
 from league.seasons.acts import adjustments
 from league.seasons.forms.settings import AdjustmentForm
 
@@ -20,27 +20,23 @@ FIELDS = ("player", "points", "event", "reason")
 MOST_NAMES = 500  # The most names a browser suggests; others are typed in full.
 
 
-@club_view(Right.SEE, to_post=Right.ORGANISE)
-def adjustment_list(request: ClubRequest, pk: int) -> HttpResponse:
+@club_view(Right.SEE, to_post=Right.ORGANISE, of=find_season)
+def adjustment_list(request: ClubRequest, season: Season) -> HttpResponse:
     """List the adjustments, including revoked ones; organisers can add one.
 
     It is saved after its sender has seen the effects, and only while they stay the same.
     """
-    season = find_season(request.club, pk)
     initial = {"player": request.GET.get("player", "")[:60]}
     form = AdjustmentForm(request.POST or None, season=season, initial=initial)
     preview, sent, read = None, {}, None
     if request.method == "POST" and form.is_valid():
         given = form.cleaned_data | {"season": season, "by": request.user}
-        try:
+        with telling(request, form=form):
             given["player"] = players.named(club=request.club, name=given["player"])
             preview = adjustments.adjust_as_seen(seen=request.POST.get("confirmed", ""), **given)
-        except ValidationError as error:
-            add_errors(form, error)
-        else:
             if preview is None:
                 messages.success(request, _("Added."))
-                return redirect("league:adjustments", slug=request.club.slug, pk=pk)
+                return redirect("league:adjustments", slug=request.club.slug, pk=season.pk)
             stage = form.value_of(preview.stage, preview.stage_round)
             sent = {name: request.POST.get(name, "") for name in FIELDS}
             sent |= {"stage": stage, "confirmed": preview.key}
@@ -56,10 +52,9 @@ def adjustment_list(request: ClubRequest, pk: int) -> HttpResponse:
 
 
 @require_POST
-@club_view(Right.ORGANISE)
-def adjustment_revoke(request: ClubRequest, pk: int, adjustment: int) -> HttpResponse:
-    season = find_season(request.club, pk)
+@club_view(Right.ORGANISE, of=find_season)
+def adjustment_revoke(request: ClubRequest, season: Season, adjustment: int) -> HttpResponse:
     found = first_or_404(season.adjustments.filter(pk=adjustment))
     with telling(request, _("Revoked: it no longer counts.")):
         adjustments.revoke(adjustment=found, by=request.user)
-    return redirect("league:adjustments", slug=request.club.slug, pk=pk)
+    return redirect("league:adjustments", slug=request.club.slug, pk=season.pk)

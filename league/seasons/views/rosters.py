@@ -30,10 +30,9 @@ from league.seasons.forms.rosters import RosterForm, TeamRuleForm
 from tables.numbers import whole_number
 
 
-@club_view(Right.SEE, to_post=Right.ORGANISE)
-def roster_list(request: ClubRequest, pk: int) -> HttpResponse:
+@club_view(Right.SEE, to_post=Right.ORGANISE, of=find_season)
+def roster_list(request: ClubRequest, season: Season) -> HttpResponse:
     """Show the standings of teams and categories; organisers can add one."""
-    season = find_season(request.club, pk)
     form = RosterForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         data = form.cleaned_data
@@ -53,7 +52,7 @@ def roster_list(request: ClubRequest, pk: int) -> HttpResponse:
             add_errors(form, error)
         else:
             messages.success(request, _("Saved."))
-            return redirect("league:rosters", request.club.slug, pk)
+            return redirect("league:rosters", request.club.slug, season.pk)
     return _show(request, season, form, TeamRuleForm.of(season))
 
 
@@ -123,11 +122,10 @@ def team_rule(request: ClubRequest, pk: int) -> HttpResponse:
 
 
 @require_POST
-@club_view(Right.ORGANISE)
-def roster_remove(request: ClubRequest, pk: int, roster: int) -> HttpResponse:
+@club_view(Right.ORGANISE, of=find_season)
+def roster_remove(request: ClubRequest, season: Season, roster: int) -> HttpResponse:
     """Delete a team or a category."""
-    season = find_season(request.club, pk)
     found = first_or_404(season.rosters.filter(pk=roster))
     with telling(request, _("%(name)s removed.") % {"name": found.name}):
         rosters.remove_roster(roster=found, by=request.user)
-    return redirect("league:rosters", request.club.slug, pk)
+    return redirect("league:rosters", request.club.slug, season.pk)

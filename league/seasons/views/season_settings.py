@@ -19,18 +19,17 @@ from league.base.views.base import (
     page,
     telling,
 )
-from league.models import Season
+from league.models import Event, Season
 from league.seasons.acts import seasons
 from league.seasons.domain.scoring import GIVES_NAMES, Scoring
 from league.seasons.domain.standings.tie_breaks import TIE_BREAKS
 from league.seasons.forms.settings import ScoringForm, field_of
 
 
-@club_view(Right.ORGANISE)
+@club_view(Right.ORGANISE, of=find_season)
 @atomic_post
-def season_settings(request: ClubRequest, pk: int) -> HttpResponse:
+def season_settings(request: ClubRequest, found: Season) -> HttpResponse:
     """Show and change the season's scoring and tie-breaks."""
-    found = find_season(request.club, pk)
     if request.method == "POST":
         found = locks.season(found.pk)
     rules = Scoring.from_json(found.scoring)
@@ -47,7 +46,7 @@ def season_settings(request: ClubRequest, pk: int) -> HttpResponse:
                     "already counts."
                 )
         messages.success(request, said)
-        return redirect("league:season", slug=request.club.slug, pk=pk)
+        return redirect("league:season", slug=request.club.slug, pk=found.pk)
     context = {
         "season": found,
         "form": form,
@@ -58,10 +57,9 @@ def season_settings(request: ClubRequest, pk: int) -> HttpResponse:
 
 
 @require_POST
-@club_view(Right.ORGANISE)
-def event_worth(request: ClubRequest, pk: int) -> HttpResponse:
+@club_view(Right.ORGANISE, of=find_event)
+def event_worth(request: ClubRequest, event: Event) -> HttpResponse:
     """Set what a night gives its season, and its weight."""
-    event = find_event(request.club, pk)
     sent = {name: request.POST.get(name) for name in ("weight", "gives")}
     with telling(request, _("Saved for %(event)s.") % {"event": event.name}):
         seasons.set_worth(event=event, by=request.user, **sent)

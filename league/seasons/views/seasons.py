@@ -8,10 +8,8 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
-from django.contrib import messages
-from django.core.exceptions import ValidationError
 from django.core.paginator import Page, Paginator
-from django.http import Http404, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.template.loader import render_to_string
 from django.utils.safestring import mark_safe
@@ -25,7 +23,6 @@ from league.base.lookup import find_person, find_season
 from league.base.rights import Right
 from league.base.views.base import (
     ClubRequest,
-    add_errors,
     asked_name,
     club_view,
     form_status,
@@ -50,6 +47,7 @@ from league.seasons.pages import past_seasons as archive
 from league.seasons.pages.bump import bump_of
 from league.seasons.pages.luck import luck_rows
 from tables.base import rulesets
+from tables.base.lookup import or_404
 from tables.web import new_scale
 
 CACHED = 600
@@ -61,7 +59,7 @@ def season_create(request: ClubRequest) -> HttpResponse:
     form = SeasonForm(request.POST or None, instance=Season(club=request.club))
     if request.method == "POST" and form.is_valid():
         data = form.cleaned_data
-        try:
+        with telling(request, _("Season opened. Next: its first night."), form):
             season = seasons.create_season(
                 club=request.club,
                 by=request.user,
@@ -74,18 +72,13 @@ def season_create(request: ClubRequest) -> HttpResponse:
                 ranks_bots=data["ranks_bots"],
                 unit=form.unit_chosen,
             )
-        except ValidationError as error:
-            add_errors(form, error)
-        else:
-            messages.success(request, _("Season opened. Next: its first night."))
             return redirect("league:season", slug=request.club.slug, pk=season.pk)
     return page(request, "league/seasons/season_create.html", {"form": form}, form_status(form))
 
 
-@club_view(Right.SEE)
-def season(request: ClubRequest, pk: int) -> HttpResponse:
+@club_view(Right.SEE, of=find_season)
+def season(request: ClubRequest, found: Season) -> HttpResponse:
     """Show the season's standings and its events."""
-    found = find_season(request.club, pk)
     table = season_cache.standings_of(season=found)
     query = asked_name(request)
     rows = Paginator(table.rows.named(query), 100).get_page(request.GET.get("page"))
@@ -189,9 +182,7 @@ def past_seasons(request: ClubRequest) -> HttpResponse:
 def season_explain(request: ClubRequest, pk: int, player: int) -> HttpResponse:
     """Show the terms of a row's sum: which nights counted, and their points."""
     found, somebody = find_season(request.club, pk), find_person(request.club, player)
-    standing = season_cache.standings_of(season=found).rows.of(somebody.pk)
-    if standing is None:
-        raise Http404
+    standing = or_404(season_cache.standings_of(season=found).rows.of(somebody.pk))
     own = player_rows.row_of(somebody, found)
     row = replace(own, rank=standing.row.rank, shared=standing.row.shared,
                   separated_by=standing.row.separated_by, values=standing.row.values)  # fmt: skip
@@ -204,19 +195,17 @@ def season_explain(request: ClubRequest, pk: int, player: int) -> HttpResponse:
     return page(request, "league/seasons/explain.html", context)
 
 
-@club_view(Right.SEE)
-def season_pictures(request: ClubRequest, pk: int) -> HttpResponse:
+@club_view(Right.SEE, of=find_season)
+def season_pictures(request: ClubRequest, found: Season) -> HttpResponse:
     """Show the podium, the race, the crosstable and the honours."""
-    found = find_season(request.club, pk)
     rows = season_cache.standings_of(season=found).rows
     context = {"season": found, "pictures": race.season_pictures(found, rows)}
     return page(request, "league/seasons/season_pictures.html", context)
 
 
-@club_view(Right.SEE)
-def season_ratings(request: ClubRequest, pk: int) -> HttpResponse:
+@club_view(Right.SEE, of=find_season)
+def season_ratings(request: ClubRequest, found: Season) -> HttpResponse:
     """Show the ratings of the season with their uncertainty."""
-    found = find_season(request.club, pk)
     rows = Paginator(ratings.of_season(found), 100).get_page(request.GET.get("page"))
     return _ratings_page(request, found, rows)
 
@@ -243,10 +232,9 @@ def _ratings_page(
 
 
 @require_POST
-@club_view(Right.ORGANISE)
-def season_status(request: ClubRequest, pk: int) -> HttpResponse:
+@club_view(Right.ORGANISE, of=find_season)
+def season_status(request: ClubRequest, found: Season) -> HttpResponse:
     """Close or reopen the season."""
-    found = find_season(request.club, pk)
     status = request.POST.get("status", "")
     with telling(request):
         if status not in Season.Status.values:
@@ -255,4 +243,4 @@ def season_status(request: ClubRequest, pk: int) -> HttpResponse:
         if status == Season.Status.CLOSED:
             text = _("%(name)s closed.") % {"name": found.name}
             tell_done(request, text, request.path, [("status", Season.Status.OPEN)])
-    return redirect("league:season", slug=request.club.slug, pk=pk)
+    return redirect("league:season", slug=request.club.slug, pk=found.pk)

@@ -32,6 +32,7 @@ from league.models.sign_up import MOST_GUESTS
 from league.nights.acts import claims, events
 from league.turnout.domain.places import Party, let_in
 from league.turnout.signals import moved_up
+from tables.base.columns import set_columns
 from tables.base.row_locks import take
 from tables.refusals import Refusal
 
@@ -71,8 +72,7 @@ def open_list(
     sign_up = _locked(found)
     if (sign_up.places, sign_up.closes_at) == (places, closes_at):
         return sign_up
-    sign_up.places, sign_up.closes_at = places, closes_at
-    sign_up.save(update_fields=["places", "closes_at"])
+    set_columns(sign_up, places=places, closes_at=closes_at)
     audit.log("sign_up.changed", by=by, event=event, places=places)
     _move_up(sign_up)
     return sign_up
@@ -266,8 +266,7 @@ def carry(*, event: Event, alias: Player, into: Player) -> dict[str, Any]:
         return {}
     said, own = answers[alias.pk], answers.get(into.pk)
     if own is None:
-        said.player = into
-        said.save(update_fields=["player"])
+        set_columns(said, player=into)
         return {"moved": said.pk, "now": _told(said)[:2]}
     note = {"own": _told(said), "was": _told(own)}
     said.delete()
@@ -444,8 +443,7 @@ def _move_up(sign_up: SignUp, but: SignUpAnswer | None = None) -> None:
     event = sign_up.event
     for key in let_in(parties, sign_up.places):
         moved = said[key]
-        moved.is_in = True
-        moved.save(update_fields=["is_in"])
+        set_columns(moved, is_in=True)
         if but is None or key != but.pk:
             audit.log("sign_up.moved_up", by=None, event=event, player=moved.player_id)
             moved_up.send(SignUp, answer=moved)

@@ -4,7 +4,6 @@ import zoneinfo
 from functools import partial
 
 from django.contrib import messages
-from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
@@ -15,7 +14,7 @@ from accounts.models import User
 from league.base.acts import links
 from league.base.facts import links as working
 from league.base.views import guessing, phones
-from league.base.views.base import asked_name, incomplete_form, speak_of, tell
+from league.base.views.base import asked_name, incomplete_form, speak_of, telling
 from league.clubs.acts import players
 from league.models import Claim, Entrant, Event, Player, SignUp, SignUpAnswer
 from league.nights.acts import attendance, claims
@@ -57,10 +56,8 @@ def by_link(request: HttpRequest, night: str) -> HttpResponse:
     with timezone.override(zoneinfo.ZoneInfo(link.club.time_zone)):
         viewer = viewer_by_link(request, event)
         if request.method == "POST":
-            try:
+            with telling(request):
                 return _change(request, viewer)
-            except ValidationError as error:
-                tell(request, error)
             return redirect(_here(request))
         if request.GET.get("version") == str(event.version):
             return HttpResponse(status=204)

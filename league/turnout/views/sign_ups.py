@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from typing import Any
 
 from django.contrib import messages
-from django.core.exceptions import ValidationError
 from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
@@ -19,15 +18,14 @@ from league.base.page_parts import Tab
 from league.base.rights import Right
 from league.base.views.base import (
     ClubRequest,
-    add_errors,
     asked_name,
     atomic_post,
     club_view,
     form_status,
     page,
-    tell,
+    telling,
 )
-from league.models import Player, SignUp
+from league.models import Event, Player, SignUp
 from league.models.sign_up import MOST_GUESTS
 from league.nights.facts.events import outside_season
 from league.turnout.acts import sign_ups
@@ -38,24 +36,19 @@ from tables.numbers import whole_number
 from tables.web.addresses import address_of
 
 
-@club_view(Right.ORGANISE)
+@club_view(Right.ORGANISE, of=find_event)
 @atomic_post
-def sign_up(request: ClubRequest, pk: int) -> HttpResponse:
+def sign_up(request: ClubRequest, event: Event) -> HttpResponse:
     """Open or change the night's list, and see its answers."""
-    event = find_event(request.club, pk)
     if request.method == "POST":
         locks.event(event.pk)
     found = SignUp.objects.select_related("event__season__club").filter(event=event).first()
     initial = {"places": found.places, "closes_at": found.closes_at} if found else {}
     form = SignUpForm(request.POST or None, initial=initial)
     if request.method == "POST" and form.is_valid():
-        try:
+        with telling(request, _("Saved.") if found else _("The list is open."), form):
             sign_ups.open_list(event=event, by=request.user, **form.cleaned_data)
-        except ValidationError as error:
-            add_errors(form, error)
-        else:
-            messages.success(request, _("Saved.") if found else _("The list is open."))
-            return redirect("league:sign_up", slug=request.club.slug, pk=pk)
+            return redirect("league:sign_up", slug=request.club.slug, pk=event.pk)
     context: dict[str, Any] = {
         "event": event,
         "sign_up": found,
@@ -95,24 +88,21 @@ def _asked(request: ClubRequest, silent: Sequence[Player]) -> Player | None:
 @club_view(Right.ORGANISE)
 def event_again(request: ClubRequest, pk: int) -> HttpResponse:
     """Plan the same night for next week."""
-    try:
+    with telling(request):
         made = sign_ups.repeat_night(event=find_event(request.club, pk), by=request.user)
-    except ValidationError as error:
-        tell(request, error)
-        return redirect("league:event", slug=request.club.slug, pk=pk)
-    messages.success(request, _("%(name)s is planned.") % {"name": made.name})
-    if outside := outside_season(made):
-        messages.warning(request, outside)
-    return redirect("league:event", slug=request.club.slug, pk=made.pk)
+        messages.success(request, _("%(name)s is planned.") % {"name": made.name})
+        if outside := outside_season(made):
+            messages.warning(request, outside)
+        return redirect("league:event", slug=request.club.slug, pk=made.pk)
+    return redirect("league:event", slug=request.club.slug, pk=pk)
 
 
 @require_POST
-@club_view(Right.ORGANISE)
-def sign_up_answer(request: ClubRequest, pk: int) -> HttpResponse:
+@club_view(Right.ORGANISE, of=find_event)
+def sign_up_answer(request: ClubRequest, event: Event) -> HttpResponse:
     """Answer for a player as an organiser, or free a name for another phone."""
-    event = find_event(request.club, pk)
     found = first_or_404(SignUp.objects.filter(event=event).select_related("event__season__club"))
-    try:
+    with telling(request):
         if "free" in request.POST:
             player = whole_number(request.POST["free"]) or 0
             sign_ups.free_answer(sign_up=found, player_id=player, by=request.user)
@@ -127,6 +117,4 @@ def sign_up_answer(request: ClubRequest, pk: int) -> HttpResponse:
         else:
             said = night_link.say(request, found, organises=True)
             messages.success(request, night_link.sentence_of(said) if said else _("Saved."))
-    except ValidationError as error:
-        tell(request, error)
-    return redirect("league:sign_up", slug=request.club.slug, pk=pk)
+    return redirect("league:sign_up", slug=request.club.slug, pk=event.pk)

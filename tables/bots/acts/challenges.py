@@ -7,6 +7,7 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from tables.base import announce
+from tables.base.columns import set_columns
 from tables.chairs.acts import seats
 from tables.chairs.facts import seated
 from tables.models import BotAccount, Challenge, Seat, Table
@@ -90,8 +91,7 @@ def answer(*, challenge_id: int, user: Any, accept: bool) -> Seat | None:
         if found.accepted == accept:
             return here
         raise TableRefusal("challenge_answered", status=409)
-    found.answered_at, found.accepted = timezone.now(), accept
-    found.save(update_fields=["answered_at", "accepted"])
+    set_columns(found, answered_at=timezone.now(), accepted=accept)
     if not accept:
         return None
     if here is not None:

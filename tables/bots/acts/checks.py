@@ -12,6 +12,7 @@ from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from engine import bots as engine_bots
+from tables.base.columns import set_columns
 from tables.bots.acts.uploads import refused
 from tables.bots.facts import member_bots
 from tables.models import Upload
@@ -106,8 +107,7 @@ def _check_on(upload: Upload) -> str | None:
         if report.problems:
             table = f"{situation.ruleset.key}, {situation.players} players"
             return "\n".join(f"{table}: {problem}" for problem in report.problems)
-        upload.checked, upload.tries = number + 1, 0
-        upload.save(update_fields=["checked", "tries"])
+        set_columns(upload, checked=number + 1, tries=0)
     return ""
 
 
@@ -134,9 +134,8 @@ def _hold_next() -> Upload | None:
     if upload is None or not settings.BOT_UPLOADS:
         return None
     # A bot that loses its workers is held longer each time, so that others come first.
-    upload.held_until = now + HELD * 2 ** min(upload.tries, MOST_TRIES)
-    upload.tries = min(upload.tries + 1, MOST_TRIES)
-    upload.save(update_fields=["tries", "held_until"])
+    held_until = now + HELD * 2 ** min(upload.tries, MOST_TRIES)
+    set_columns(upload, held_until=held_until, tries=min(upload.tries + 1, MOST_TRIES))
     return upload
 
 

@@ -14,6 +14,7 @@ from django.utils import timezone
 
 from engine.rules.ruleset import Ruleset
 from tables.base import announce, tokens, words
+from tables.base.columns import set_columns
 from tables.chairs.acts import seats
 from tables.chairs.facts import seated
 from tables.models import Arrangement, BotAccount, Seat, Successor, Table
@@ -90,8 +91,7 @@ def open_for_members(
         bank_seconds=bank_seconds,
         agreed={"members_only": True, **agreed},
     )
-    table.watchers_talk = False
-    table.save(update_fields=["watchers_talk"])
+    set_columns(table, watchers_talk=False)
     return table
 
 
@@ -106,8 +106,7 @@ def say_ready(*, seat_id: int) -> bool:
     seat = seated.occupied(table, seat_id)
     if table.status == Table.Status.BETWEEN:
         if not seat.ready:
-            seat.ready = True
-            seat.save(update_fields=["ready"])
+            set_columns(seat, ready=True)
             seats.touch(table)
         missing = table.seats.filter(
             left_at=None, bot="", autopilot=False, gone_at=None, ready=False
@@ -119,8 +118,7 @@ def say_ready(*, seat_id: int) -> bool:
     if agreed.held:
         return False
     if seat.no not in agreed.ready:
-        agreed.ready = sorted([*agreed.ready, seat.no])
-        agreed.save(update_fields=["ready"])
+        set_columns(agreed, ready=sorted([*agreed.ready, seat.no]))
         seats.touch(table)
     return not _people(table) - set(agreed.ready)
 
@@ -154,8 +152,7 @@ def end(*, table_id: int, now: bool = False) -> Table:
         return table
     agreed = table.terms
     if table.status == Table.Status.PLAYING and agreed is not None and not now:
-        agreed.games = games_over(table) + 1
-        agreed.save(update_fields=["games"])
+        set_columns(agreed, games=games_over(table) + 1)
     else:
         seats.close(table)
     seats.touch(table)
@@ -181,8 +178,7 @@ def new_secret(*, table_id: int, no: int, secret: str) -> None:
         raise TableRefusal("no_such_chair", status=404)
     # A successor is another person, or the player again who was to leave.
     table.successors.filter(token_hash=here.token_hash).update(token_hash=hashed)
-    here.token_hash = hashed
-    here.save(update_fields=["token_hash"])
+    set_columns(here, token_hash=hashed)
     table.access_version += 1  # An open page of the old link is the player's no more.
     seats.touch(table)
 
@@ -213,8 +209,7 @@ def abandoned(table: Table, number: int) -> None:
     """Store the first game that ended without people."""
     agreed = table.terms
     if agreed is not None and agreed.abandoned_game is None and _people(table):
-        agreed.abandoned_game = number
-        agreed.save(update_fields=["abandoned_game"])
+        set_columns(agreed, abandoned_game=number)
 
 
 def seat_successors(table: Table) -> None:

@@ -13,6 +13,7 @@ from django.utils import timezone
 
 from tables import hosts
 from tables.base import rulesets
+from tables.base.columns import set_columns
 from tables.chairs.acts import arrangements, seats
 from tables.chairs.acts.arrangements import Holder
 from tables.chairs.facts import seated
@@ -30,8 +31,7 @@ def hold(table: Table) -> None:
     agreed = table.terms
     if agreed is None or not agreed.rotates:
         return
-    agreed.held = True
-    agreed.save(update_fields=["held"])
+    set_columns(agreed, held=True)
     table.status, table.due_at = Table.Status.WAITING, timezone.now() + seats.IDLE
 
 
@@ -68,9 +68,11 @@ def change_chairs(*, table_id: int, holders: Sequence[Holder]) -> None:
     ]
     least = max(2, rulesets.of(table).min_players)
     table.players = max(least, len(sitting))
-    agreed.ready = [seat.no for seat in sitting if seat.pk in ready and not seat.is_bot]
-    agreed.held = False
-    agreed.save(update_fields=["ready", "held"])
+    set_columns(
+        agreed,
+        ready=[seat.no for seat in sitting if seat.pk in ready and not seat.is_bot],
+        held=False,
+    )
     missing = [seat for seat in sitting if not seat.is_bot and seat.pk not in ready]
     _wait(table, too_few=len(sitting) < least, missing=bool(missing))
     seats.touch(table)

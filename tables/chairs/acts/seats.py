@@ -13,6 +13,7 @@ from engine.records import deals
 from engine.rules.ruleset import Ruleset
 from tables import hosts
 from tables.base import announce, row_locks, rulesets, tokens, words
+from tables.base.columns import set_columns
 from tables.chairs.facts import seated
 from tables.models import Arrangement, Game, Seat, Table
 from tables.refusals import TableRefusal
@@ -270,8 +271,7 @@ def leave(*, seat_id: int) -> Table:
     if seat.left_at or seat.is_bot:
         return table
     if table.status == Table.Status.PLAYING:
-        seat.leaving = True
-        seat.save(update_fields=["leaving"])
+        set_columns(seat, leaving=True)
     else:
         get_up(seat)
         if table.is_reserved:  # Nobody else may take the seat, and without it nobody deals.
@@ -312,8 +312,7 @@ def seat_bot(table: Table, no: int) -> Seat:
 
 
 def get_up(seat: Seat) -> None:
-    seat.left_at, seat.device, seat.network = timezone.now(), "", ""
-    seat.save(update_fields=["left_at", "device", "network"])
+    set_columns(seat, left_at=timezone.now(), device="", network="")
     if seat.user_id:
         announce.account(seat.user_id)
 

@@ -45,8 +45,7 @@ def free_name(table: Table, name: str) -> str:
 
 def host(table: Table) -> Seat | None:
     """Return the table's host: the person seated longest, at first its opener."""
-    people = table.seats.filter(left_at=None, bot="")
-    return people.order_by("seated_at", "pk").first()
+    return table.seats.filter(left_at=None, bot="").order_by("seated_at", "pk").first()
 
 
 def check_host(table: Table, seat_id: int) -> None:

@@ -41,15 +41,11 @@ def forget_user(*, user: Any) -> None:
     for seat in sat.filter(left_at=None).order_by("table_id"):
         seats.leave(seat_id=seat.pk)
     Successor.objects.filter(user=user).update(name=GONE)
-    BotAccount.objects.filter(user=user).delete()
+    for model in (BotAccount, TableRating, SprintEntry, Attempt, Solver, SentRequest):
+        model._default_manager.filter(user=user).delete()
     Message.objects.filter(watcher=user).delete()
-    TableRating.objects.filter(user=user).delete()
     if TableStrength.objects.filter(user=user).delete()[0]:
         ratings.count_again()
-    SprintEntry.objects.filter(user=user).delete()
-    Attempt.objects.filter(user=user).delete()
-    Solver.objects.filter(user=user).delete()
-    SentRequest.objects.filter(user=user).delete()
     RatedPlace.objects.filter(user=user).update(user=None, name=GONE)
     Friend.objects.filter(Q(owner=user) | Q(user=user)).delete()
     TableInvite.objects.filter(Q(by=user) | Q(user=user)).delete()
@@ -60,8 +56,8 @@ def forget_user(*, user: Any) -> None:
 
 def forget_entries(*, found: QuerySet[SprintEntry]) -> int:
     """Remove the names and browsers of guests' entries; their points stay. Return how many."""
-    named = found.exclude(name=GONE)
-    return named.update(name=GONE, device=Cast("pk", CharField()))  # Each has one of its own.
+    # Each has a device of its own.
+    return found.exclude(name=GONE).update(name=GONE, device=Cast("pk", CharField()))
 
 
 @transaction.atomic

@@ -15,6 +15,7 @@ from engine.rules.ruleset import Ruleset
 from engine.statistics.strengths import MEAN
 from tables import signals
 from tables.base import row_locks, rulesets, tokens
+from tables.base.columns import set_columns
 from tables.chairs.acts import seats
 from tables.chairs.facts import seated
 from tables.models import FrozenRuleset, Seat, Table
@@ -76,8 +77,7 @@ def seat_newcomer(*, wish: Wish, who: Newcomer) -> tuple[Table, str]:
         move_seconds=wish.move_seconds,
         talk=wish.talk,
     )
-    table.bot, table.for_anyone, table.rated = wish.bot, True, wish.rated
-    table.save(update_fields=["bot", "for_anyone", "rated"])
+    set_columns(table, bot=wish.bot, for_anyone=True, rated=wish.rated)
     token = _sit(table, who)
     if who.user:
         signals.friend_waits.send(None, seat=table.seats.get(user=who.user, left_at=None))
@@ -210,8 +210,7 @@ def waits_for_company(table: Table) -> bool:
         return True
     if not company.names(table):
         return False
-    table.due_at = now + LOOK
-    table.save(update_fields=["due_at"])
+    set_columns(table, due_at=now + LOOK)
     return True
 
 

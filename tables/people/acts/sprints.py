@@ -16,6 +16,7 @@ from engine.rules import ruleset as engine_ruleset
 from engine.rules.ruleset import Ruleset
 from tables import signals
 from tables.base import row_locks, rulesets, tokens, words
+from tables.base.columns import set_columns
 from tables.base.placings import beaten
 from tables.chairs.acts import arrangements, seats
 from tables.chairs.acts.arrangements import Holder
@@ -85,8 +86,7 @@ def plan() -> int:
     Return the number planned or found.
     """
     now = timezone.now()
-    old = Sprint.objects.filter(ends_at__lt=now - AHEAD, entries=None, home="")
-    old.delete()
+    Sprint.objects.filter(ends_at__lt=now - AHEAD, entries=None, home="").delete()
     half = now.replace(minute=now.minute // 30 * 30, second=0, microsecond=0)
     starts = [half + n * LENGTH for n in range(3)]
     for start in starts:
@@ -117,8 +117,7 @@ def enter(*, sprint_id: int, who: SprintPlayer, name: str) -> SprintEntry:
 @transaction.atomic
 def leave(*, sprint_id: int, who: SprintPlayer) -> None:
     """Take a player out of a sprint; points stay, and the autopilot finishes their game."""
-    sprint = _lock(sprint_id)
-    sprint.entries.filter(**who.fields()).update(left=True)
+    _lock(sprint_id).entries.filter(**who.fields()).update(left=True)
 
 
 def entry_of(sprint: Sprint, who: SprintPlayer) -> SprintEntry | None:
@@ -236,8 +235,7 @@ def _open(sprint: Sprint, people: list[SprintEntry]) -> None:
     seats.touch(table)
     SprintTable.objects.create(sprint=sprint, table=table)
     for no, entry in given.items():
-        entry.table, entry.no = table, no
-        entry.save(update_fields=["table", "no"])
+        set_columns(entry, table=table, no=no)
 
 
 def _count(played: SprintTable) -> None:
@@ -263,8 +261,7 @@ def _count(played: SprintTable) -> None:
         entry.left = entry.left or entry.no in asleep
         entry.table, entry.no, entry.waits_since = None, None, now
         entry.save()
-    played.counted = True
-    played.save(update_fields=["counted"])
+    set_columns(played, counted=True)
 
 
 def _lock(sprint_id: int) -> Sprint:

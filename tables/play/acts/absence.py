@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from tables import signals
 from tables.base import tokens
+from tables.base.columns import set_columns
 from tables.chairs.acts import seats
 from tables.chat.acts import chat
 from tables.models import Seat, Table
@@ -145,8 +146,7 @@ def claim(*, table_id: int, no: int) -> str:
     if free is None:
         raise TableRefusal("two_ask")
     secret = tokens.new_token()
-    setattr(seat, free, tokens.hash_of(secret))
-    seat.save(update_fields=[free])
+    set_columns(seat, **{free: tokens.hash_of(secret)})
     if table.due_at and games.in_turn(table, seat):
         table.due_at = max(table.due_at, seat.gone_at + absent.ALONE)
     seats.touch(table)

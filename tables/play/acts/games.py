@@ -19,6 +19,7 @@ from engine.rules.actions import SeatAction, action_to_json
 from engine.rules.outcome import outcome, outcome_to_json, previous_to_json
 from engine.rules.state import INSTANT_WIN, OVER, State
 from tables.base import rulesets
+from tables.base.columns import set_columns
 from tables.bots.facts import autopilot
 from tables.chairs.acts import arrangements, rotation, seats
 from tables.chairs.facts import seated
@@ -62,8 +63,7 @@ def deal_next(*, table_id: int, expected: int | None = None) -> Table:
         raise TableRefusal("empty_chairs")
     game = table.games.get(dealt_at=None)
     if not mixing.close(table, game):
-        table.due_at = timezone.now() + mixing.AGAIN
-        table.save(update_fields=["due_at"])
+        set_columns(table, due_at=timezone.now() + mixing.AGAIN)
         return table
     _deal(table, game, chairs)
     table.status = Table.Status.PLAYING
@@ -143,8 +143,7 @@ def answer(*, table_id: int, seat_id: int, declare: bool) -> None:
         raise Stale
     if declare and not positions.replay_of(game).may_declare(seat.no):
         raise TableRefusal("no_instant_win")
-    game.answers[str(seat.no)] = declare
-    game.save(update_fields=["answers"])
+    set_columns(game, answers=game.answers | {str(seat.no): declare})
 
 
 @transaction.atomic
@@ -159,8 +158,7 @@ def stay(*, seat_id: int) -> Table:
         return table
     if seat.autopilot and (state := in_turn(table, seat)):
         clocks.give_back(table, state, seat)
-    seat.leaving = seat.autopilot = seat.away = seat.cut_off = False
-    seat.save(update_fields=["leaving", "autopilot", "away", "cut_off"])
+    set_columns(seat, leaving=False, autopilot=False, away=False, cut_off=False)
     seats.touch(table)
     return table
 
@@ -174,8 +172,7 @@ def sit_out(*, seat_id: int) -> Table:
     seat = table.seats.filter(pk=seat_id, left_at=None, bot="", away=False).first()
     if seat is None:
         return table
-    seat.autopilot, seat.away, seat.cut_off = True, True, False
-    seat.save(update_fields=["autopilot", "away", "cut_off"])
+    set_columns(seat, autopilot=True, away=True, cut_off=False)
     if in_turn(table, seat):
         clocks.take_over(table)
     seats.touch(table)
@@ -315,11 +312,9 @@ def _wait_for(wait: Wait, table: Table, game: Game, replayed: ReplayedGame) -> N
     if wait.what == "over":
         _finish(table, game, replayed)
     elif wait.what == "trade":
-        game.trade_until = wait.due_at
-        game.save(update_fields=["trade_until"])
+        set_columns(game, trade_until=wait.due_at)
     elif wait.what == "window":
-        game.window_until = wait.due_at
-        game.save(update_fields=["window_until"])
+        set_columns(game, window_until=wait.due_at)
     table.moved_version = table.version + 1
     seats.touch(table)
 
@@ -354,8 +349,7 @@ def _move_for(table: Table, game: Game, replayed: ReplayedGame, chairs: dict[int
 
 def close_trading(game: Game) -> None:
     """End the trading phase and discard the open offers."""
-    game.trade_closed, game.trades = True, {}
-    game.save(update_fields=["trade_closed", "trades"])
+    set_columns(game, trade_closed=True, trades={})
 
 
 def _close_window(
@@ -372,8 +366,7 @@ def _close_window(
             chosen, made_by = SeatAction(seat.no, "declare" if declares else "decline"), "player"
         line = moves.log_line(table, replayed, chosen, made_by=made_by)
         Action.objects.create(game=game, **line._asdict())
-    game.window_closed = True
-    game.save(update_fields=["window_closed"])
+    set_columns(game, window_closed=True)
 
 
 def _finish(table: Table, game: Game, replayed: ReplayedGame) -> None:
@@ -383,9 +376,7 @@ def _finish(table: Table, game: Game, replayed: ReplayedGame) -> None:
     deal.
     """
     result = outcome(replayed.state)
-    game.outcome = outcome_to_json(result)
-    game.over_at = timezone.now()
-    game.save(update_fields=["outcome", "over_at"])
+    set_columns(game, outcome=outcome_to_json(result), over_at=timezone.now())
     if table.rated:
         ratings.note(game)
     seats.prepare_game(table, no=game.no + 1, previous=previous_to_json(result))
@@ -407,8 +398,7 @@ def _finish(table: Table, game: Game, replayed: ReplayedGame) -> None:
 
 def _active(table: Table) -> bool:
     """Return whether a person at the table plays without the autopilot."""
-    people = table.seats.filter(left_at=None, bot="", autopilot=False)
-    return people.exists()
+    return table.seats.filter(left_at=None, bot="", autopilot=False).exists()
 
 
 def _goes_on(table: Table) -> bool:

@@ -15,6 +15,7 @@ from django.utils import timezone
 
 from engine.records import deals
 from tables.base import row_locks
+from tables.base.columns import set_columns
 from tables.chairs.acts import seats
 from tables.chairs.facts import seated
 from tables.models import Game, Seat, SharedDeals, Table
@@ -55,7 +56,7 @@ def mix(
     table = seats.lock(table_id)
     seat = seated.occupied(table, seat_id, bot="")
     if link and not seat.link:
-        _take_link(seat, link)
+        set_columns(seat, link=link)
     game = table.games.filter(dealt_at=None).first()
     if game is None or table.status not in (Table.Status.WAITING, Table.Status.BETWEEN):
         return Mix(None, link=seat.link)
@@ -64,9 +65,11 @@ def mix(
         return _mix_shared(table, game, seat, part)
     if game.links is None and _is_time(table):
         sitting = seated.by_number(table)
-        game.links = [sitting[no].link if no in sitting else "" for no in range(table.players)]
-        game.parts = [""] * table.players
-        game.save(update_fields=["links", "parts"])
+        set_columns(
+            game,
+            links=[sitting[no].link if no in sitting else "" for no in range(table.players)],
+            parts=[""] * table.players,
+        )
     if game.links is None or game.parts is None:
         return Mix(game.no, game.commitment, link=seat.link)
     if seat.no >= len(game.links):  # The seat was added after the links were listed.
@@ -75,7 +78,7 @@ def mix(
     if fits and game.no == game_no and not game.parts[seat.no]:
         game.parts[seat.no] = part
         game.save(update_fields=["parts"])
-        _take_link(seat, part)
+        set_columns(seat, link=part)
     return Mix(game.no, game.commitment, game.links, seat.link, game.parts[seat.no])
 
 
@@ -98,8 +101,7 @@ def close(table: Table, game: Game) -> bool:
     if shared.dealt_at is None:
         if timezone.now() < table.opened_at + WAIT and not _is_complete(shared):
             return False
-        shared.dealt_at = timezone.now()
-        shared.save(update_fields=["dealt_at"])
+        set_columns(shared, dealt_at=timezone.now())
     game.links, game.parts = shared.links or [], shared.parts or []
     return True
 
@@ -112,9 +114,8 @@ def _mix_shared(table: Table, game: Game, seat: Seat, part: str) -> Mix:
     prints = {no: deals.fingerprint(secret) for no, secret in secrets.items()}
     if shared.links is None and shared.dealt_at is None and _is_time_for_all(table, shared):
         there = _people(shared).order_by("table_id", "no")
-        shared.links = list(there.exclude(link="").values_list("link", flat=True))
-        shared.parts = [""] * len(shared.links)
-        shared.save(update_fields=["links", "parts"])
+        links = list(there.exclude(link="").values_list("link", flat=True))
+        set_columns(shared, links=links, parts=[""] * len(links))
     told = Mix(game.deal_no, game.commitment, shared.links, seat.link, "", prints)
     if shared.links is None or shared.parts is None or seat.link not in shared.links:
         return told
@@ -153,11 +154,6 @@ def _is_time_for_all(table: Table, shared: SharedDeals) -> bool:
     if table.due_at is not None and table.opened_at + WAIT - timezone.now() <= LAST_MOMENT:
         return True
     return not _people(shared).filter(link="").exists()
-
-
-def _take_link(seat: Seat, link: str) -> None:
-    seat.link = link
-    seat.save(update_fields=["link"])
 
 
 def _is_time(table: Table) -> bool:

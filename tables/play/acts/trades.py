@@ -132,9 +132,8 @@ def _trade(table: Table, game: Game, found: OfferJson, *, client_id: str | None)
     Action.objects.create(game=game, **line._asdict())
     two = {found["seat"], found["to"]}
     _keep(game, lambda open_: not two & {open_["seat"], open_["to"]})
-    game.save(update_fields=["trades"])
     table.moved_version = table.version + 1
-    seats.touch(table)
+    _store(table, game)
 
 
 def _find(game: Game, number: int) -> OfferJson:

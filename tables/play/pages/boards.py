@@ -110,18 +110,14 @@ class Plate:
     @property
     def notes(self) -> list[str]:
         """The other words beside the name."""
-        found = []
-        if self.traded:
-            found.append(_("done trading"))
-        if self.ready:
-            found.append(_("ready"))
-        if self.gone:
-            found.append(_("offline"))
-        if self.autopilot:
-            found.append(_("sits out") if self.away else _("autopilot"))
-        if self.leaving:
-            found.append(_("leaves after the game"))
-        return found
+        known = {
+            _("done trading"): self.traded,
+            _("ready"): self.ready,
+            _("offline"): self.gone,
+            _("sits out") if self.away else _("autopilot"): self.autopilot,
+            _("leaves after the game"): self.leaving,
+        }
+        return [words for words, is_said in known.items() if is_said]
 
     @property
     def played_for(self) -> bool:

@@ -21,6 +21,7 @@ from tables.play.facts.positions import Position
 from tables.play.facts.replayed import ReplayedGame
 from tables.play.pages.boards import Board, Plate
 from tables.play.pages.options import Options, TableButton, options
+from tables.refusals import Stale
 
 MOST_WANTED = 6
 HELPS = {
@@ -189,7 +190,10 @@ def _absence(position: Position, plate: Plate, seat: Seat, other: Seat) -> Absen
 
 def hints(position: Position, seat: Seat) -> list[list[str]]:
     """Return every play that the seat may make now; empty when it is not its turn."""
-    game, replayed = position.on()
+    try:
+        game, replayed = position.on()
+    except Stale:
+        return []
     state = replayed.state
     if game.pause or state.turn != seat.no or state.phase == EXCHANGE:
         return []

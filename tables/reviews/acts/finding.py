@@ -14,6 +14,7 @@ from django.db import IntegrityError, transaction
 from engine.bots import judge, puzzles
 from engine.records import read
 from engine.rules.ruleset import preset
+from tables.base.columns import set_columns
 from tables.chairs.acts import arrangements, seats
 from tables.chairs.acts.arrangements import Holder
 from tables.models import Game, Puzzle, Review, Table
@@ -47,8 +48,7 @@ def plan(*, days: Iterable[datetime.date]) -> int:
         if following is not None:
             # Two planners at once: the day is unique, the second changes nothing.
             with suppress(IntegrityError), transaction.atomic():
-                following.day = day
-                following.save(update_fields=["day"])
+                set_columns(following, day=day)
     return checked
 
 
@@ -111,7 +111,9 @@ def _check_next() -> int:
     except Exception:
         log.exception("Puzzle %s cannot be checked", puzzle)
         found, refused = {}, "failed"
-    puzzle.decision = puzzle.decision | found
-    puzzle.state = Puzzle.State.REFUSED if refused else Puzzle.State.READY
-    puzzle.save(update_fields=["decision", "state"])
+    set_columns(
+        puzzle,
+        decision=puzzle.decision | found,
+        state=Puzzle.State.REFUSED if refused else Puzzle.State.READY,
+    )
     return 1

@@ -7,6 +7,7 @@ from django.db import transaction
 from openskill.models import PlackettLuce
 
 from engine.rules.actions import SeatAction, action_text
+from tables.base.columns import set_columns
 from tables.models import Attempt, Puzzle, Solver
 
 MODEL = PlackettLuce()
@@ -37,10 +38,10 @@ def attempt(
         if puzzle is not None:
             _rate(user, puzzle, right=right)
     elif found.due and found.due <= today:
-        found.stage = found.stage + 1 if right else 0
-        ends = found.stage >= len(AGAIN)
-        found.due = None if ends else today + datetime.timedelta(days=AGAIN[found.stage])
-        found.save(update_fields=["stage", "due"])
+        stage = found.stage + 1 if right else 0
+        ends = stage >= len(AGAIN)
+        due = None if ends else today + datetime.timedelta(days=AGAIN[stage])
+        set_columns(found, stage=stage, due=due)
     return found
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from engine.rules.ruleset import Ruleset
 from engine.rules.texts import mark as _
 from league.base.domain.rule_text.terms import runs, span
-from league.base.domain.rule_text.words import Words, words
+from league.base.domain.rule_text.words import Words, each, words
 
 DIRECTIONS = {
     "clockwise": _("Play goes clockwise, to the left."),
@@ -28,9 +28,11 @@ def sentences(rules: Ruleset) -> Iterator[Words]:
     yield words(_("For %(players)s players."), players=span(counts))
     yield from _decks(rules, counts)
     yield from _deal(rules, counts)
-    yield words(DIRECTIONS[rules.direction])
-    yield words(FIRST_DEALERS[rules.first_dealer])
-    yield words(_("After that the loser of the last game deals."))
+    yield from each(
+        DIRECTIONS[rules.direction],
+        FIRST_DEALERS[rules.first_dealer],
+        _("After that the loser of the last game deals."),
+    )
     if rules.first_card_to_winner:
         yield words(_("The first card goes to the winner of the last game."))
     yield words(CARD_COUNTS[rules.card_counts])
@@ -50,9 +52,11 @@ def _decks(rules: Ruleset, counts: list[int]) -> Iterator[Words]:
             else _("With %(players)s players two decks, shuffled together.")
         )
         yield words(text, players=span(players))
-    yield words(_("With two decks, a card does not beat its equal."))
-    yield words(_("If two players hold the same lowest card, the one in the lower seat leads."))
-    yield words(_("No combination has more than four cards of one rank."))
+    yield from each(
+        _("With two decks, a card does not beat its equal."),
+        _("If two players hold the same lowest card, the one in the lower seat leads."),
+        _("No combination has more than four cards of one rank."),
+    )
 
 
 def _deal(rules: Ruleset, counts: list[int]) -> Iterator[Words]:

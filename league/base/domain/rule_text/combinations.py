@@ -5,13 +5,15 @@ from collections.abc import Iterator
 from engine.rules.ruleset import Ruleset
 from engine.rules.texts import mark as _
 from league.base.domain.rule_text.labels import CHOICES
-from league.base.domain.rule_text.words import Words, row_of, words
+from league.base.domain.rule_text.words import Words, each, row_of, words
 
 
 def sentences(rules: Ruleset) -> Iterator[Words]:
     """Yield the sentences on the order of cards, the combinations and beating."""
-    yield words(_("Low to high: 3 4 5 6 7 8 9 10 J Q K A 2; of one rank ♠ ♣ ♦ ♥."))
-    yield words(_("Singles, pairs, triples, four of a kind, and straights of three cards or more."))
+    yield from each(
+        _("Low to high: 3 4 5 6 7 8 9 10 J Q K A 2; of one rank ♠ ♣ ♦ ♥."),
+        _("Singles, pairs, triples, four of a kind, and straights of three cards or more."),
+    )
     yield _pair_runs(rules)
     if rules.quad_runs:
         yield words(_("Two or more consecutive fours of a kind are a combination too."))

@@ -1,10 +1,10 @@
 """Exchanges of cards before play, in words."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 from engine.rules.ruleset import Ruleset
 from engine.rules.texts import mark as _
-from league.base.domain.rule_text.words import Words, words
+from league.base.domain.rule_text.words import Words, each, words
 
 OWED_BY = {
     "each": _(
@@ -24,6 +24,29 @@ DEBT_COUNTS = {
     ),
     "none": _("One card for each 2 chopped at the start, however many chops follow."),
 }
+FIXED = {
+    "go_fish": (
+        _("Go Fish: a player who chopped 2s in the last game asks the victim for a rank."),
+        _(
+            "The victim gives their highest card of that rank; if they have none, the "
+            "asker asks again."
+        ),
+        _("The asker returns any card."),
+        _("A counter-chop earns one card more than the chop it beat."),
+    ),
+    "winner_takes": (
+        _("The last player gives the first their two highest cards and gets any two cards back."),
+        _(
+            "With four or more players, the last but one gives the second their highest "
+            "card and gets any one card back."
+        ),
+    ),
+    "twos_left": (
+        _("For each 2 left in hand, the loser gives the winner a 2 in the next game."),
+        _("The winner returns the same number of cards, of their choice."),
+    ),
+}
+"""The exchanges that no option changes."""
 
 
 def sentences(rules: Ruleset) -> Iterator[Words]:
@@ -31,31 +54,12 @@ def sentences(rules: Ruleset) -> Iterator[Words]:
     if not rules.exchange:
         yield words(_("No cards change hands."))
     for key in rules.exchange:
-        yield from _OF[key](rules)
-
-
-def _go_fish(_rules: Ruleset) -> Iterator[Words]:
-    yield words(_("Go Fish: a player who chopped 2s in the last game asks the victim for a rank."))
-    yield words(
-        _(
-            "The victim gives their highest card of that rank; if they have none, the "
-            "asker asks again."
-        )
-    )
-    yield words(_("The asker returns any card."))
-    yield words(_("A counter-chop earns one card more than the chop it beat."))
-
-
-def _winner_takes(_rules: Ruleset) -> Iterator[Words]:
-    yield words(
-        _("The last player gives the first their two highest cards and gets any two cards back.")
-    )
-    yield words(
-        _(
-            "With four or more players, the last but one gives the second their highest "
-            "card and gets any one card back."
-        )
-    )
+        if key == "negotiated":
+            yield from _negotiated(rules)
+        elif key == "chop_debt":
+            yield from _chop_debt(rules)
+        else:
+            yield from each(*FIXED[key])
 
 
 def _negotiated(rules: Ruleset) -> Iterator[Words]:
@@ -77,21 +81,9 @@ def _negotiated(rules: Ruleset) -> Iterator[Words]:
 
 
 def _chop_debt(rules: Ruleset) -> Iterator[Words]:
-    yield words(OWED_BY[rules.chop_debt_owed_by])
-    yield words(DEBT_COUNTS[rules.chop_debt_count])
-    yield words(DEBT_CARDS[rules.chop_debt_cards])
-    yield words(_("The receiver returns the same number of cards, of their choice."))
-
-
-def _twos_left(_rules: Ruleset) -> Iterator[Words]:
-    yield words(_("For each 2 left in hand, the loser gives the winner a 2 in the next game."))
-    yield words(_("The winner returns the same number of cards, of their choice."))
-
-
-_OF: dict[str, Callable[[Ruleset], Iterator[Words]]] = {
-    "go_fish": _go_fish,
-    "winner_takes": _winner_takes,
-    "negotiated": _negotiated,
-    "chop_debt": _chop_debt,
-    "twos_left": _twos_left,
-}
+    return each(
+        OWED_BY[rules.chop_debt_owed_by],
+        DEBT_COUNTS[rules.chop_debt_count],
+        DEBT_CARDS[rules.chop_debt_cards],
+        _("The receiver returns the same number of cards, of their choice."),
+    )

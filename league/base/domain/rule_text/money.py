@@ -1,12 +1,12 @@
 """Payments in words; amounts are in stakes."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 from engine.rules.betting import instant_win_ends
 from engine.rules.ruleset import Ruleset
 from engine.rules.texts import mark as _
 from league.base.domain.rule_text.terms import WINNER_DOUBLES
-from league.base.domain.rule_text.words import Words, row_of, words
+from league.base.domain.rule_text.words import Words, each, row_of, words
 
 LEFT = {
     "one_left": _(
@@ -31,36 +31,35 @@ CHOPS = {
         "of them pays."
     ),
 }
+FIXED = {
+    "none": (_("Nothing is paid."),),
+    "points": (_("Nothing is paid: each place earns points."),),
+    "loser_pays_all": (_("Amounts are in stakes."), _("Last pays each of the others 1.")),
+}
+"""The betting schemes that no option changes."""
 
 
 def sentences(rules: Ruleset) -> Iterator[Words]:
     """Yield the sentences on the payments of the ruleset's betting scheme."""
-    yield from _OF[rules.betting](rules)
+    if rules.betting == "mien_nam":
+        yield from _mien_nam(rules)
+    elif rules.betting == "loser_pays_winner":
+        yield from _loser_pays_winner(rules)
+    else:
+        yield from each(*FIXED[rules.betting])
     if rules.forfeit:
         yield words(_("The player in last place: %(forfeit)s."), forfeit=rules.forfeit.rstrip("."))
 
 
-def _none(_rules: Ruleset) -> Iterator[Words]:
-    yield words(_("Nothing is paid."))
-
-
-def _points(_rules: Ruleset) -> Iterator[Words]:
-    yield words(_("Nothing is paid: each place earns points."))
-
-
 def _loser_pays_winner(rules: Ruleset) -> Iterator[Words]:
-    yield words(_("Amounts are in stakes."))
-    yield words(_("Last pays first 1."))
+    yield from each(_("Amounts are in stakes."), _("Last pays first 1."))
     if rules.last_play == "twos_lose":
         yield words(_("A player who goes out on 2s pays each of the others 1."))
-    yield words(_("A player whose single 2, pair of 2s or led bomb is chopped pays the chopper 1."))
-    yield words(_("Counter-chop: that payment is cancelled, and the player who is beaten pays 2."))
-    yield words(_("Beating your own play costs nothing."))
-
-
-def _loser_pays_all(_rules: Ruleset) -> Iterator[Words]:
-    yield words(_("Amounts are in stakes."))
-    yield words(_("Last pays each of the others 1."))
+    yield from each(
+        _("A player whose single 2, pair of 2s or led bomb is chopped pays the chopper 1."),
+        _("Counter-chop: that payment is cancelled, and the player who is beaten pays 2."),
+        _("Beating your own play costs nothing."),
+    )
 
 
 def _mien_nam(rules: Ruleset) -> Iterator[Words]:
@@ -164,12 +163,3 @@ def _last_cards(rules: Ruleset, amounts: dict[str, int]) -> Iterator[Words]:
             ),
             amount=amounts["three_spades"],
         )
-
-
-_OF: dict[str, Callable[[Ruleset], Iterator[Words]]] = {
-    "none": _none,
-    "points": _points,
-    "loser_pays_winner": _loser_pays_winner,
-    "loser_pays_all": _loser_pays_all,
-    "mien_nam": _mien_nam,
-}

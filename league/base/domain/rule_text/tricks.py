@@ -5,7 +5,7 @@ from typing import assert_never
 
 from engine.rules.ruleset import Ruleset
 from engine.rules.texts import mark as _
-from league.base.domain.rule_text.words import Words, words
+from league.base.domain.rule_text.words import Words, each, words
 
 FIRST_PLAYS = {
     "any": _("The lowest card must be in that first play, in any combination."),
@@ -46,8 +46,10 @@ def leading(rules: Ruleset) -> Iterator[Words]:
         case "lowest":
             yield words(_("In every game, the player with the lowest card leads."))
         case "winner":
-            yield words(_("In the first game, the player with the lowest card leads."))
-            yield words(_("After that, the winner of the last game leads, with any play."))
+            yield from each(
+                _("In the first game, the player with the lowest card leads."),
+                _("After that, the winner of the last game leads, with any play."),
+            )
             yield words(
                 _("When a new player sits down, the lowest card leads again.")
                 if rules.new_player_resets
@@ -76,8 +78,10 @@ def playing(rules: Ruleset) -> Iterator[Words]:
             else _("When everyone else has passed, the last player leads again.")
         )
     else:
-        yield words(_("A player who passes may play again when their turn comes round."))
-        yield words(_("When everyone else has passed in a row, the last player leads again."))
+        yield from each(
+            _("A player who passes may play again when their turn comes round."),
+            _("When everyone else has passed in a row, the last player leads again."),
+        )
     if rules.straight_flush_locks != "never":
         yield words(FLUSHES[rules.straight_flush_locks])
     if not rules.bombs_lead:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from engine.rules.texts import mark as _
@@ -37,6 +37,11 @@ _SEMICOLON = _("%(before)s; %(last)s")
 def words(template: str, **params: Value) -> Words:
     """Return the phrase with the values of its placeholders."""
     return Words(template, params)
+
+
+def each(*templates: str) -> Iterator[Words]:
+    """Yield sentences without placeholders."""
+    return map(words, templates)
 
 
 def any_of(items: list[Value]) -> Listing:
