@@ -8,7 +8,7 @@ from engine.rules.ruleset import preset
 from league.arena.acts import bots
 from league.models import Event
 from tables.runs import runs
-from tests.browser.conftest import check_page, shot, sign_in
+from tests.browser.conftest import check_page, seen, sign_in
 from tests.factories import make_member, make_season, owner_of
 from tests.league.arena.test_run_effects import Odd
 
@@ -45,8 +45,7 @@ def test_bots_play_a_tournament_that_one_can_watch(page: Page):
     work(event)
     expect(page.get_by_text("All games played.")).to_be_visible()
     expect(page.locator(".heat tbody tr")).to_have_count(4)
-    check_page(page)
-    shot(page, "bots")
+    seen(page, "bots")
 
     page.get_by_text("Deals and games").click()
     page.get_by_label("Deal", exact=True).fill("100")
@@ -59,8 +58,7 @@ def test_bots_play_a_tournament_that_one_can_watch(page: Page):
     expect(page.locator("#board").get_by_text("plays")).to_be_visible()
     page.get_by_role("link", name="End").click()
     expect(page.get_by_role("heading", name="Result")).to_be_visible()
-    check_page(page)
-    shot(page, "replay")
+    seen(page, "replay")
 
 
 def test_what_bots_did_wrong_and_what_happened_is_readable(page: Page, monkeypatch):
@@ -83,5 +81,4 @@ def test_what_bots_did_wrong_and_what_happened_is_readable(page: Page, monkeypat
         page.get_by_text("By seat and hand").click()
         for heading in headings:
             expect(page.get_by_role("heading", name=heading)).to_be_visible()
-        check_page(page)
-        shot(page, f"verdicts-{width}")
+        seen(page, f"verdicts-{width}")

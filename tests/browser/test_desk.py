@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 from league.models import Dispute, Event
 from league.nights.acts import clock, disputes
 from tests import factories
-from tests.browser.conftest import check_page, shot, sign_in
+from tests.browser.conftest import check_page, seen, shot, sign_in
 from tests.factories import (
     make_club,
     make_night,
@@ -42,11 +42,6 @@ def night(event: Event, *more: object) -> str:
     return reverse("league:event", args=[event.season.club.slug, event.pk]) + "".join(
         map(str, more)
     )
-
-
-def seen(page: Page, name: str) -> None:
-    check_page(page)
-    shot(page, name)
 
 
 def test_a_draft_is_swapped_by_hand_and_explained(page: Page):

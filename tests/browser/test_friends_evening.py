@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 from tables.live import stream
 from tables.models import Table
 from tables.play.facts import absent, positions
-from tests.browser.conftest import PHONE, check_page, shot
+from tests.browser.conftest import PHONE, check_page, seen, shot
 from tests.browser.people import LOOK, at, open_panel, open_settings, take_turn
 from tests.tables import live
 from tests.tables.live import HANDS
@@ -165,8 +165,7 @@ def test_an_evening_of_nine_games_adds_up(people, monkeypatch):
         live.step(table, live.current(table))
     sleeper = turn(table)
     sleep(pages[sleeper], host, sleeper)
-    check_page(host)
-    shot(host, "evening-offline-360")
+    seen(host, "evening-offline-360")
     host.get_by_role("button", name="Skip").click()
     expect(host.locator(f".seat[data-seat='{sleeper}']")).not_to_have_class(re.compile("turn"))
     pages[sleeper] = people.page(table, sleeper)
@@ -200,5 +199,4 @@ def test_an_evening_of_nine_games_adds_up(people, monkeypatch):
         row = rows.filter(has_text=name)
         expect(row.locator("td").first).to_have_text({"Guest 1": "8", "Cô Ba": "1"}.get(name, "9"))
         expect(row.locator("td").last).to_have_text(f"{net:+}".replace("-", "−") if net else "0")
-    check_page(host)
-    shot(host, "evening-sums-360")
+    seen(host, "evening-sums-360")

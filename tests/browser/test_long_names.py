@@ -12,16 +12,8 @@ from league.clubs.acts import players
 from league.nights.acts import draws
 from tables.runs import runs
 from tests.browser.conftest import PHONE, check_page, sign_in
-from tests.browser.entering import played, save
-from tests.factories import (
-    make_club,
-    make_night,
-    make_round,
-    make_season,
-    names_at,
-    owner_of,
-    play,
-)
+from tests.browser.entering import saves
+from tests.factories import make_club, make_night, make_round, make_season, names_at, owner_of, play
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 WIDE: ViewportSize = {"width": 1440, "height": 900}
@@ -50,8 +42,7 @@ def test_long_names_widen_no_page_of_a_night(page: Page):
         taps.nth(index).click()
     expect(page.locator(".preview tbody tr")).to_have_count(4)
     check_page(page)
-    save(page)
-    played(page, 1)
+    saves(page, 1)
     check_page(page)
     for rest in (
         "",

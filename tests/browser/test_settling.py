@@ -10,7 +10,7 @@ from engine.rules import ruleset
 from league.models import Posting, Result
 from league.money.facts import open_debts
 from league.seasons.pages import player_page
-from tests.browser.conftest import check_page, open_page, shot, sign_in, tile
+from tests.browser.conftest import check_page, open_page, seen, shot, sign_in, tile
 from tests.factories import make_night, make_season, make_table, names_at, owner_of, play
 from tests.league.nights.waitlist_helpers import open_floor
 
@@ -34,8 +34,7 @@ def test_a_night_for_a_stake_is_settled_by_taps(browser: Browser, live_server):
             expect(page.locator("[data-played] tbody tr")).to_have_count(game)
         assert Result.objects.count() == 2
         page.goto(reverse("league:event_money", args=[club.slug, event.pk]))
-        check_page(page)
-        shot(page, "settling-360-vi")
+        seen(page, "settling-360-vi")
         debts = page.locator(".payments > li")
         open_at_first = debts.count()
         assert open_at_first == len(open_debts.of_night(event)) > 1
@@ -52,8 +51,7 @@ def test_a_night_for_a_stake_is_settled_by_taps(browser: Browser, live_server):
             expect(debts).to_have_count(open_at_first - paid)
             expect(page.locator("#money.htmx-settling")).to_have_count(0)
         expect(page.get_by_text("Không ai nợ ai.")).to_be_visible()
-        check_page(page)
-        shot(page, "settled-360-vi")
+        seen(page, "settled-360-vi")
         assert not open_debts.of_night(event)
         assert not open_debts.of_season(event.season)
         page.goto(reverse("league:season_money", args=[club.slug, event.season_id]))

@@ -9,7 +9,7 @@ from engine.rules import ruleset
 from tables.chairs.acts import arrangements, seats
 from tables.models import Table
 from tables.play.acts import absence, games
-from tests.browser.conftest import PHONE, check_page, comes_to, shot
+from tests.browser.conftest import PHONE, check_page, comes_to, seen, shot
 from tests.browser.people import (
     LAPTOP,
     LOOK,
@@ -492,8 +492,7 @@ def test_a_trade_is_offered_answered_and_agreed_to(people):
     expect(third.locator(".offers")).to_contain_text("2 ⇄ 1")
     expect(third.locator(".offer")).to_have_count(0)
     choose(other, "2D")
-    check_page(other)
-    shot(other, "table-trade-360")
+    seen(other, "table-trade-360")
     other.get_by_role("button", name="Offer these cards").click()
     expect(page.locator(".offer")).to_contain_text("Guest 2 would give you")
     shot(page, "table-trade-answered-360")
@@ -610,8 +609,7 @@ def test_eight_people_sit_around_a_table_of_two_decks(people):
     page = people.page(table, 5)
     expect(page.locator(".seat")).to_have_count(8)
     expect(page.locator("#own [name=cards]")).to_have_count(13)
-    check_page(page)
-    shot(page, "table-eight-360")
+    seen(page, "table-eight-360")
     wide = people.page(table, 6, LAPTOP)
     shot(wide, "table-eight-1440")
 
@@ -665,8 +663,7 @@ def test_a_game_by_every_ruleset_is_clicked_through_on_a_phone(people, rules):
         if not any((pay_debt(page), take_turn(page))):
             page.wait_for_timeout(50)
     expect(page.locator(".result-winner")).to_be_visible(timeout=60_000)
-    check_page(page)
-    shot(page, f"table-over-{rules}-360")
+    seen(page, f"table-over-{rules}-360")
     assert live.current(table).outcome["finished"]
 
 

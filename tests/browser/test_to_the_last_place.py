@@ -10,7 +10,7 @@ from league.models import Result
 from league.nights.pages.same_deals import HAND_NAMES
 from league.proof.facts import verify
 from league.seasons.domain.same_deals import hand_of
-from tests.browser.conftest import PHONE, check_page, open_page, shot, sign_in
+from tests.browser.conftest import PHONE, check_page, open_page, seen, shot, sign_in
 from tests.browser.evenings import button, close_night
 from tests.browser.test_whole_numbers import BROKEN
 from tests.factories import (
@@ -159,8 +159,7 @@ def test_a_night_of_sixteen_with_the_same_cards_leads_to_them(browser, live_serv
         button(cards, gettext("Show the cards")).click()
         expect(cards.locator(".deal-sheet")).to_have_count(1)
         expect(cards.locator(".deal-sheet article")).to_have_count(4)
-        check_page(cards)
-        shot(cards, "same-cards-sheets-360")
+        seen(cards, "same-cards-sheets-360")
         sign_in(host, owner)
         host.goto(at(event, "event"))
         next_step(host, gettext("Draw round %(number)s") % {"number": 1})
@@ -177,8 +176,7 @@ def test_a_night_of_sixteen_with_the_same_cards_leads_to_them(browser, live_serv
             enter(host, turned)
             done = gettext("All games of this round are entered.")
             expect(host.locator("[data-now]").get_by_text(done)).to_be_visible()
-        check_page(host)
-        shot(host, "same-cards-table-360")
+        seen(host, "same-cards-table-360")
         close_after(host, event)
         for width in (360, 1440):
             host.set_viewport_size({"width": width, "height": 900})
@@ -187,8 +185,7 @@ def test_a_night_of_sixteen_with_the_same_cards_leads_to_them(browser, live_serv
             assert sorted(host.locator(".podium li a").all_inner_texts())[:4] == sorted(firsts)
             expect(host.locator(".podium")).to_contain_text("100%")
             assert host.evaluate(TALL) == []
-            check_page(host)
-            shot(host, f"same-cards-closed-{width}")
+            seen(host, f"same-cards-closed-{width}")
 
 
 def close_after(page: Page, event) -> None:
@@ -238,14 +235,12 @@ def test_a_stake_rises_in_the_middle_of_a_night(browser, live_server, language):
         phone.goto(reverse("league:my_night", args=[event.pk]))
         expect(phone.locator("main")).to_contain_text("+400k")
         assert phone.evaluate(BROKEN) == []
-        check_page(phone)
-        shot(phone, f"stake-rises-my-night-360-{language}")
+        seen(phone, f"stake-rises-my-night-360-{language}")
         close_after(host, event)
         for width in (360, 1440):
             host.set_viewport_size({"width": width, "height": 900})
             host.goto(at(event, "event"))
-            check_page(host)
-            shot(host, f"stake-rises-closed-{width}-{language}")
+            seen(host, f"stake-rises-closed-{width}-{language}")
         host.goto(at(event, "event_share"))
         expect(host.locator(".share-text")).to_contain_text(
             "400.000" if language == "vi" else "400,000"

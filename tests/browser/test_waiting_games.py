@@ -11,8 +11,8 @@ from playwright.sync_api import Browser, Page, expect
 from league.base.acts import links
 from league.models import Membership, Result, Round
 from league.nights.acts import bins, closing, draws
-from tests.browser.conftest import EXPECTED, check_page, open_page, shot, sign_in
-from tests.browser.entering import enter, link_of, played, save, waits
+from tests.browser.conftest import EXPECTED, open_page, seen, sign_in
+from tests.browser.entering import enter, link_of, played, saves, waits
 from tests.browser.proxy import Foreign, Road
 from tests.factories import (
     make_member,
@@ -122,8 +122,7 @@ def test_a_game_is_stored_for_the_account_that_entered_it_alone(phone, road, sit
     queue = phone.locator(".queue")
     expect(queue.get_by_role("button", name="Edit")).to_be_visible()
     expect(queue.get_by_role("button", name="Send as")).to_be_hidden()
-    check_page(phone)
-    shot(phone, "waits-another-account")
+    seen(phone, "waits-another-account")
     phone.reload()
     waits(phone, "Another account entered this game on this phone.")
     assert stored() == []
@@ -146,8 +145,7 @@ def test_a_closed_night_shows_the_games_that_wait_and_sends_them_once_reopened(
     expect(line.locator("li")).to_have_count(2)
     expect(line).to_contain_text("is sent once it is open again")
     expect(line.get_by_role("link")).to_be_hidden()
-    check_page(phone)
-    shot(phone, "waits-closed-night")
+    seen(phone, "waits-closed-night")
     closing.reopen_event(event=event, by=by)
     try_again(phone)
     expect(line).to_have_count(0)
@@ -187,8 +185,7 @@ def sign_out(phone: Page, answer: str, road: Road | None = None) -> None:
     phone.get_by_role("button", name="Sign out", exact=True).click()
     question = phone.get_by_role("dialog")
     expect(question).to_contain_text("Game 1")
-    check_page(phone)
-    shot(phone, "waits-leaving", whole=False)
+    seen(phone, "waits-leaving", whole=False)
     if road:
         road.all_is_well()
     question.get_by_role("button", name=answer).click()
@@ -264,8 +261,7 @@ def test_the_home_page_tells_of_what_waits_and_sends_it(phone, road, sitting):
     line = phone.locator("[data-line=unsaved]")
     expect(line.locator("li")).to_have_count(2)
     expect(line.get_by_role("link", name="Go to the table")).to_be_visible()
-    check_page(phone)
-    shot(phone, "waits-home")
+    seen(phone, "waits-home")
     road.all_is_well()
     try_again(phone)
     expect(line).to_have_count(0)
@@ -286,8 +282,7 @@ def test_a_night_in_the_bin_tells_of_what_waits(phone, road, sitting):
     expect(line).to_contain_text("An organiser has deleted this night.")
     expect(line).to_contain_text("Your game is sent if it is restored.")
     expect(line.get_by_role("link")).to_be_hidden()
-    check_page(phone)
-    shot(phone, "waits-bin")
+    seen(phone, "waits-bin")
 
 
 def test_a_browser_that_blocks_cookies_is_told_what_helps(phone, road, sitting):
@@ -298,8 +293,7 @@ def test_a_browser_that_blocks_cookies_is_told_what_helps(phone, road, sitting):
     enter(phone, sitting)
     waits(phone, "This browser blocks cookies")
     expect(phone.locator(".queue").get_by_role("button", name="Copy link")).to_be_visible()
-    check_page(phone)
-    shot(phone, "waits-cookies")
+    seen(phone, "waits-cookies")
 
 
 def test_a_browser_that_stores_nothing_keeps_the_page_open(phone, road, sitting):
@@ -325,8 +319,7 @@ def test_half_tapped_places_outlive_a_reload_and_the_way_back(phone, sitting):
         assert place.inner_text() == first
     tap.nth(0).click()
     tap.nth(1).click()
-    save(phone)
-    played(phone, 1)
+    saves(phone, 1)
     phone.reload()
     expect(place).to_have_count(0)
 
@@ -352,8 +345,7 @@ def test_a_page_that_hears_nothing_says_how_old_it_is(phone, road, sitting):
     expect(line).to_have_count(0)
     phone.clock.run_for(150_000)
     expect(line).to_contain_text("No news for 3 min.")
-    check_page(phone)
-    shot(phone, "old-news")
+    seen(phone, "old-news")
     road.all_is_well()
     phone.clock.run_for(20_000)
     expect(line).to_have_count(0)
