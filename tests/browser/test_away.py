@@ -19,7 +19,7 @@ from league.nights.acts import closing, draws, results
 from league.nights.domain.entry import read_order
 from tests.browser.conftest import check_page, open_page, seen, shot, sign_in
 from tests.browser.entering import link_of, played, save, saves, tap
-from tests.factories import make_night, make_season, make_table, names_at, owner_of, play
+from tests.factories import make_night, make_season, make_table, names_at, owner_of, path_of, play
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -253,8 +253,8 @@ def test_the_taps_stay_until_they_are_decided_on(page: Page, sitting, choice):
 
 def test_an_organisers_phone_without_a_network_says_that_it_cannot_draw_or_close(page: Page):
     event = make_night(8)
-    sign_in(page, owner_of(event.season.club))
-    here = reverse("league:event", args=[event.season.club.slug, event.pk])
+    sign_in(page, owner_of(event))
+    here = path_of(event, "event")
     page.goto(here)
     says = page.locator("[data-needs-network]")
     expect(says).to_be_hidden()
@@ -278,7 +278,7 @@ def test_an_organisers_phone_without_a_network_says_that_it_cannot_draw_or_close
 @pytest.mark.parametrize("reader", ["phone", "scorer"])
 def test_a_night_closed_under_taps_says_who_and_goes_on_by_itself(page: Page, sitting, reader):
     event = sitting.round.event
-    by = owner_of(event.season.club)
+    by = owner_of(event)
     by.name = "Chị Hoa"
     by.save()
     names = names_at(sitting)
@@ -302,8 +302,7 @@ def test_a_night_closed_under_taps_says_who_and_goes_on_by_itself(page: Page, si
 
 
 def test_a_round_withdrawn_under_taps_says_who_and_why_and_keeps_them(page: Page, sitting):
-    event = sitting.round.event
-    by = owner_of(event.season.club)
+    by = owner_of(sitting)
     by.name = "Chị Hoa"
     by.save()
     page.goto(link_of(sitting))
@@ -457,8 +456,8 @@ def test_a_scorer_s_page_says_it_in_vietnamese_too(browser: Browser, live_server
     event = sitting.round.event
     names = names_at(sitting)
     with open_page(browser, live_server.url, language="vi-VN") as page:
-        sign_in(page, owner_of(event.season.club))
-        page.goto(reverse("league:table", args=[event.season.club.slug, event.pk, 1, 1]))
+        sign_in(page, owner_of(event))
+        page.goto(path_of(event, "table", 1, 1))
         tap(page, *names[:3])
         order = [[p.entrant_id] for p in sitting.places.order_by("-seat")]
         results.record(

@@ -4,12 +4,11 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from engine import bots as engine_bots
-from engine.rules.ruleset import preset
 from league.arena.acts import bots
 from league.models import Event
 from tables.runs import runs
 from tests.browser.conftest import check_page, seen, sign_in
-from tests.factories import make_member, make_season, owner_of
+from tests.factories import make_member, make_season, make_tournament
 from tests.league.arena.test_run_effects import Odd
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -64,10 +63,7 @@ def test_bots_play_a_tournament_that_one_can_watch(page: Page):
 def test_what_bots_did_wrong_and_what_happened_is_readable(page: Page, monkeypatch):
     monkeypatch.setitem(engine_bots.BOTS, "odd", Odd)
     season = make_season(rules="mien-nam")
-    event = bots.create_bot_event(
-        season=season, by=owner_of(season.club), name="Bots", date=season.starts_on,
-        ruleset=preset("mien-nam"), bots=["odd", "planner", "greedy", "lowest"], deals=20,
-    )  # fmt: skip
+    event = make_tournament(season, "odd", "planner", "greedy", "lowest", deals=20)
     work(event)
     organiser = make_member(season.club, "organiser")
     sign_in(page, organiser)

@@ -5,7 +5,6 @@ import time
 
 import pytest
 from django.conf import settings
-from django.urls import reverse
 from playwright.sync_api import Browser, Page, expect
 
 from league.models import Result, Transfer
@@ -19,6 +18,7 @@ from tests.factories import (
     make_table,
     names_at,
     owner_of,
+    path_of,
     play,
 )
 
@@ -76,9 +76,8 @@ def test_a_whole_entry_stands_on_the_smallest_phone(browser: Browser, live_serve
     with open_page(browser, live_server.url, language="vi-VN") as page:
         page.set_viewport_size({"width": 360, "height": 620})
         event = sitting.round.event
-        club = event.season.club
-        sign_in(page, owner_of(club))
-        page.goto(reverse("league:table", args=[club.slug, event.pk, 1, 1]))
+        sign_in(page, owner_of(event.season.club))
+        page.goto(path_of(event, "table", 1, 1))
         low, right, top, left = names_at(sitting)
         tap(page, right, low, left)
         expect(page.locator(".preview-sum")).to_contain_text("Tổng 0")
@@ -181,7 +180,7 @@ def test_a_game_that_another_phone_saved_as_the_last_is_sent_as_no_other(page: P
 
 def test_a_game_of_others_than_sit_here_is_sent_again_once_they_do(page: Page, sitting):
     """The substitute has played, and the organiser tells the server only then."""
-    event, by = sitting.round.event, owner_of(sitting.round.event.season.club)
+    event, by = sitting.round.event, owner_of(sitting)
     page.goto(link_of(sitting))
     names = names_at(sitting)
     gone = sitting.places.get(seat=0).entrant_id
@@ -331,11 +330,10 @@ def test_an_instant_win_places_everybody(page: Page, sitting):
 
 
 def test_who_only_reads_sees_new_games_by_itself(page: Page, sitting):
-    event = sitting.round.event
     page.clock.install()
-    page.goto(reverse("league:table", args=[event.season.club.slug, event.pk, 1, 1]))
+    page.goto(path_of(sitting.round.event, "table", 1, 1))
     check_page(page)
-    play(sitting, names_at(sitting))
+    play(sitting)
     page.clock.run_for(7000)
     played(page, 1)
     expect(page.locator("[data-now] h2")).to_contain_text("Game 2")
@@ -366,7 +364,7 @@ def test_a_game_entered_when_signed_out_waits_for_signing_in_again(page: Page, s
     type(club).objects.update(is_public=False)
     scorer = make_member(club, "scorer")
     sign_in(page, scorer)
-    page.goto(reverse("league:table", args=[club.slug, event.pk, 1, 1]))
+    page.goto(path_of(event, "table", 1, 1))
     tap(page, *names_at(sitting)[:3])
     page.context.clear_cookies(**cookies)
     save(page)
@@ -391,11 +389,10 @@ def test_a_phone_that_lost_its_cookies_sends_by_the_card_all_the_same(page: Page
 
 
 def test_a_table_that_is_open_when_the_night_closes_leads_on_to_the_result(page: Page, sitting):
-    play(sitting, names_at(sitting))
+    play(sitting)
     page.goto(link_of(sitting))
     event = sitting.round.event
-    by = owner_of(event.season.club)
-    closing.close_event(event=event, by=by, despite_unfinished=True)
+    closing.close_event(event=event, by=owner_of(event), despite_unfinished=True)
     expect(page.get_by_role("heading", name="Which one are you?")).to_be_visible()
     seen(page, "link-after-the-night")
 
@@ -404,7 +401,7 @@ def test_a_game_sent_after_the_night_closed_waits_for_the_organiser(page: Page, 
     page.goto(link_of(sitting))
     tap(page, *names_at(sitting)[:3])
     event = sitting.round.event
-    by = owner_of(event.season.club)
+    by = owner_of(event)
     closing.close_event(event=event, by=by, despite_unfinished=True)
     save(page)
     expect(page.get_by_text("closed the night at").first).to_be_visible()

@@ -1,7 +1,6 @@
 """Formats of a night on a phone: a queue where the loser leaves, groups with a final."""
 
 import pytest
-from django.urls import reverse
 from playwright.sync_api import Page, expect
 
 from league.models import Event
@@ -10,8 +9,8 @@ from tests.browser.conftest import seen, sign_in
 from tests.browser.entering import save
 from tests.browser.evenings import close_night, unfold
 from tests.browser.test_desk import night
-from tests.factories import NAMES, make_club, make_night, make_season, names_at, owner_of, play
-from tests.league.nights.waitlist_helpers import around, come, open_floor, play_floor, waiting
+from tests.factories import NAMES, make_club, make_night, make_season, owner_of, path_of, play
+from tests.league.nights.waitlist_helpers import around, come, open_floor, waiting
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -22,7 +21,7 @@ def new_night(page: Page, people: int, choice: str, **numbers: str) -> Event:
     season = make_season(club)
     make_night(people, season=season)  # So that the club has so many players.
     sign_in(page, owner_of(club))
-    page.goto(reverse("league:event_create", args=[club.slug, season.pk]))
+    page.goto(path_of(club, "event_create", season.pk))
     format = page.locator(".format-choice", has_text=choice).get_by_role(
         "radio", include_hidden=True
     )
@@ -88,7 +87,7 @@ def test_the_loser_leaves_and_the_queue_moves_up(page: Page):
 def test_groups_and_a_final(page: Page):
     plan = {"kind": "groups", "groups": 2, "group_rounds": 1, "final": 4}
     event = make_night(8, format=plan, games_per_round=1, rounds_planned=2)
-    by = owner_of(event.season.club)
+    by = owner_of(event)
     draft = draws.draw_round(event=event, by=by, seed=1)
     sign_in(page, by)
     page.goto(night(event, "rounds/1/"))
@@ -97,7 +96,7 @@ def test_groups_and_a_final(page: Page):
     page.get_by_role("button", name="Release").click()
     expect(page.get_by_text("Round 1 released.")).to_be_visible()
     for table in draft.sittings.all():
-        play(table, names_at(table))
+        play(table)
     page.goto(night(event))
     seen(page, "formats-groups-night")
     page.get_by_role("button", name="Draw the final").click()
@@ -106,7 +105,7 @@ def test_groups_and_a_final(page: Page):
     page.get_by_role("button", name="Release").click()
     expect(page.get_by_text("Round 2 released.")).to_be_visible()
     final = event.rounds.get(number=2).sittings.get(table_no=1)
-    play(final, names_at(final))
+    play(final)
 
     page.goto(night(event, "rounds/1/tables/1/games/1/"))
     page.locator(".tap-1").click()  # Takes all places back.
@@ -124,7 +123,7 @@ def test_groups_and_a_final(page: Page):
 def test_an_open_night_forms_tables_as_people_come(page: Page):
     event = make_night(3, counting="average", format={"kind": "open", "tables": 2})
     (one, _two) = open_floor(event).sittings.all()
-    sign_in(page, owner_of(event.season.club))
+    sign_in(page, owner_of(event))
     page.goto(night(event))
     expect(page.get_by_text("These players could form a table:")).to_be_visible()
     seen(page, "formats-open-night")
@@ -148,11 +147,11 @@ def test_the_wall_shows_who_waits(page: Page):
     event = make_night(9, format={"kind": "loser_leaves", "tables": 2})
     tables = open_floor(event).sittings.all()
     come(event, "Zoe", "Yến")
-    play_floor(tables[0], around(tables[0]))
+    play(tables[0], around(tables[0]))
     page.set_viewport_size({"width": 1440, "height": 900})
     page.goto(night(event, "wall/"))
     expect(page.get_by_text(waiting(event)[0]).first).to_be_visible()
     seen(page, "formats-wall")
-    sign_in(page, owner_of(event.season.club))
+    sign_in(page, owner_of(event))
     page.goto(night(event))
     seen(page, "formats-queue-wide")

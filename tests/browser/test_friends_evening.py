@@ -79,8 +79,7 @@ def test_four_friends_play_an_evening(people):
 
 
 def test_what_was_chosen_outlasts_a_reload_and_play_is_lit_for_a_legal_play(people):
-    table = live.open_table("penguin", people=4)
-    live.set_hands(table, HANDS)
+    table = live.dealt("penguin", people=4, hands=HANDS)
     page = people.page(table, 0)
     play = page.locator("#own [value=play]")
     expect(play).not_to_have_class(LIT)
@@ -100,8 +99,7 @@ def test_who_wants_it_passes_by_himself_where_nothing_beats(people):
         "3D 4D 5D 6D 7D 8D 9D TD JD QD KD AD 2D",
         "3H 4H 5H 6H 7H 8H 9H TH JH QH KH AH 2S",
     ]
-    table = live.open_table("penguin", people=4)
-    live.set_hands(table, hands)
+    table = live.dealt("penguin", people=4, hands=hands)
     page, other = people.page(table, 1), people.page(table, 2)
     open_settings(page)
     page.get_by_role("button", name="Pass automatically").click()

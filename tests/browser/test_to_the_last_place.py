@@ -21,10 +21,12 @@ from tests.factories import (
     make_table,
     names_at,
     owner_of,
-    secret_of,
+    path_of,
+    play,
+    table_link,
 )
 from tests.league.nights.test_stages import groups_night
-from tests.league.nights.waitlist_helpers import open_floor, play_floor
+from tests.league.nights.waitlist_helpers import open_floor
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -39,7 +41,7 @@ TALL = """() => [...document.querySelectorAll("main .medal")]
 
 
 def at(event, name: str, *more: object) -> str:
-    return reverse(f"league:{name}", args=[event.season.club.slug, event.pk, *more])
+    return path_of(event, name, *more)
 
 
 def next_step(page: Page, text: str) -> None:
@@ -69,13 +71,13 @@ def tables_of_a_cup():
     for _round in range(2):
         for sitting in open_floor(event).sittings.all():
             for _game in range(3):
-                play_floor(sitting, sorted(names_at(sitting), key=NAMES.index))
+                play(sitting, sorted(names_at(sitting), key=NAMES.index))
     return event
 
 
 def test_a_cup_of_thirteen_has_one_gold_on_every_page_open_and_closed(browser, live_server):
     event = tables_of_a_cup()
-    owner = owner_of(event.season.club)
+    owner = owner_of(event)
     with (
         translation.override("vi"),
         open_page(browser, live_server.url, size=PHONE, language="vi-VN") as host,
@@ -91,9 +93,9 @@ def test_a_cup_of_thirteen_has_one_gold_on_every_page_open_and_closed(browser, l
         order = sorted(names_at(final), key=NAMES.index, reverse=True)
         for sitting in beside:
             for _game in range(3):
-                play_floor(sitting, sorted(names_at(sitting), key=NAMES.index, reverse=True))
-        play_floor(final, order)
-        play_floor(final, order)
+                play(sitting, sorted(names_at(sitting), key=NAMES.index, reverse=True))
+        play(final, order)
+        play(final, order)
         host.goto(at(event, "table", 3, final.table_no))
         enter(host, order)
         done = gettext("All games of this round are entered.")
@@ -124,7 +126,7 @@ def test_a_cup_of_thirteen_has_one_gold_on_every_page_open_and_closed(browser, l
             lines = page.locator(".share-text").inner_text().splitlines()
             [first] = [line for line in lines if line.startswith("1.")]
             assert order[0] in first
-            page.goto(reverse("league:season", args=[event.season.club.slug, event.season_id]))
+            page.goto(path_of(event.season, "season"))
             rows = page.locator("table.standings tbody tr:has(td)")
             places = {
                 row.locator("th a").first.inner_text(): row.locator(".last-places i").inner_text()
@@ -143,7 +145,7 @@ def test_a_night_of_sixteen_with_the_same_cards_leads_to_them(browser, live_serv
         rounds_planned=1,
         games_per_round=1,
     )
-    owner = owner_of(event.season.club)
+    owner = owner_of(event)
     sorter = make_member(event.season.club, "organiser")
     with (
         translation.override("vi"),
@@ -208,7 +210,7 @@ def test_a_stake_rises_in_the_middle_of_a_night(browser, live_server, language):
         open_page(browser, live_server.url, language=locale) as host,
         open_page(browser, live_server.url, language=locale) as phone,
     ):
-        table = reverse("league:link_table", args=[secret_of(sitting), 1])
+        table = table_link(sitting, 1)
         played = phone.locator("[data-played] tbody tr")
         phone.goto(table)
         button(phone, order[0]).last.click()
@@ -217,7 +219,7 @@ def test_a_stake_rises_in_the_middle_of_a_night(browser, live_server, language):
         for game in (1, 2):
             enter(phone, order)
             expect(played).to_have_count(game)
-        sign_in(host, owner_of(season.club))
+        sign_in(host, owner_of(season))
         host.goto(at(event, "event_settings"))
         host.locator(".chip:has(#id_stake) summary").click()
         host.locator("#id_stake").fill("100000")

@@ -21,6 +21,7 @@ from tests.factories import (
     make_table,
     names_at,
     owner_of,
+    path_of,
     play,
     secret_of,
 )
@@ -54,7 +55,7 @@ def two_wait(phone: Page, road: Road, sitting) -> None:
 
 
 def replace_link(sitting) -> str:
-    links.renew_for_table(sitting=sitting, by=owner_of(sitting.round.event.season.club))
+    links.renew_for_table(sitting=sitting, by=owner_of(sitting))
     return link_of(sitting)
 
 
@@ -108,10 +109,9 @@ def test_games_of_a_replaced_link_are_sent_by_the_card_that_is_scanned_next(
 
 def test_a_game_is_stored_for_the_account_that_entered_it_alone(phone, road, sitting):
     event = sitting.round.event
-    scorer, owner = make_member(event.season.club, "scorer"), owner_of(event.season.club)
-    here = reverse("league:table", args=[event.season.club.slug, event.pk, 1, 1])
+    scorer, owner = make_member(event.season.club, "scorer"), owner_of(event)
     sign_in(phone, scorer)
-    phone.goto(here)
+    phone.goto(path_of(event, "table", 1, 1))
     road.posts(*[Foreign(503)] * 9)
     enter(phone, sitting)
     waits(phone, "No connection")
@@ -135,7 +135,7 @@ def test_a_game_is_stored_for_the_account_that_entered_it_alone(phone, road, sit
 def test_a_closed_night_shows_the_games_that_wait_and_sends_them_once_reopened(
     phone, road, sitting
 ):
-    event, by = sitting.round.event, owner_of(sitting.round.event.season.club)
+    event, by = sitting.round.event, owner_of(sitting)
     phone.goto(link_of(sitting))
     two_wait(phone, road, sitting)
     closing.close_event(event=event, by=by, despite_unfinished=True)
@@ -155,7 +155,7 @@ def test_a_closed_night_shows_the_games_that_wait_and_sends_them_once_reopened(
 def test_a_games_own_page_shows_the_games_that_wait(phone, road, sitting):
     phone.goto(link_of(sitting))
     two_wait(phone, road, sitting)
-    play(sitting, names_at(sitting))
+    play(sitting)
     road.says = lambda method, _path: Foreign(503) if method == "POST" else None
     phone.goto(reverse("league:link_game", args=[secret_of(sitting), sitting.round.number, 1]))
     expect(phone.locator("[data-line=unsaved] li")).to_have_count(2)
@@ -168,7 +168,7 @@ def scorer(phone, road, sitting) -> Page:
     """The phone of an account's scorer, on which a game waits."""
     event = sitting.round.event
     sign_in(phone, make_member(event.season.club, "scorer"))
-    phone.goto(reverse("league:table", args=[event.season.club.slug, event.pk, 1, 1]))
+    phone.goto(path_of(event, "table", 1, 1))
     road.says = lambda _method, path: Foreign(503) if "/tables/" in path else None
     enter(phone, sitting)
     waits(phone, "No connection")
@@ -214,7 +214,7 @@ def test_who_signs_out_keeps_a_game_that_nobody_else_sends(scorer, road, sitting
     road.all_is_well()
     try_again(scorer)
     expect(scorer.locator("[data-line=unsaved]")).to_contain_text("Sign in")
-    sign_in(scorer, owner_of(sitting.round.event.season.club))
+    sign_in(scorer, owner_of(sitting))
     scorer.reload()
     expect(scorer.locator("[data-line=unsaved]")).to_contain_text("Another account entered this")
     assert stored() == []
@@ -269,7 +269,7 @@ def test_the_home_page_tells_of_what_waits_and_sends_it(phone, road, sitting):
 
 
 def test_a_night_in_the_bin_tells_of_what_waits(phone, road, sitting):
-    event, by = sitting.round.event, owner_of(sitting.round.event.season.club)
+    event, by = sitting.round.event, owner_of(sitting)
     link = link_of(sitting)
     phone.goto(link)
     two_wait(phone, road, sitting)
