@@ -13,7 +13,7 @@ from league.models import Event
 from league.templatetags.league import figure
 from tables.models import Run, Unit
 from tests.factories import make_season, make_tournament, path_of
-from tests.league.arena.test_run_pages import at, client_of, show, work
+from tests.league.arena.test_run_pages import client_of, show, work
 
 pytestmark = pytest.mark.django_db
 
@@ -135,7 +135,7 @@ def test_games_of_bots_that_changed_are_refused_with_a_reason():
     assert "planner changed or was removed" in show(event).content.decode()
     assert "Open replay" not in show(event).content.decode()
     client = client_of(event, "player")
-    for address in (replay_of(event), replay_of(event, "record"), at(event, "run_records")):
+    for address in (replay_of(event), replay_of(event, "record"), path_of(event, "run_records")):
         answer = client.get(address)
         assert answer.status_code == 410
         assert "planner changed or was removed" in answer.content.decode()
