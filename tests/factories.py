@@ -4,6 +4,7 @@ import itertools
 import uuid
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import fields, replace
 from datetime import time, timedelta
 from decimal import Decimal
 from typing import Any
@@ -15,6 +16,7 @@ from django.urls import reverse
 
 from accounts.models import User
 from engine.rules import ruleset
+from league.arena.acts import bots
 from league.base.facts import links
 from league.clubs.acts import club_rules, clubs, players
 from league.models import (
@@ -23,6 +25,7 @@ from league.models import (
     ClubRuleset,
     Event,
     Membership,
+    Player,
     Posting,
     ReportedPayment,
     Result,
@@ -32,7 +35,7 @@ from league.models import (
     Sitting,
 )
 from league.money.acts import postings
-from league.nights.acts import attendance, draws, events, results
+from league.nights.acts import attendance, draws, events, night_settings, results
 from league.nights.facts import sittings
 from league.schedules.acts import schedules
 from league.schedules.domain.recurrence import Recurrence
@@ -40,6 +43,8 @@ from league.schedules.domain.repeated import TournamentPlan, Tournaments
 from league.seasons.acts import adjustments, seasons
 from league.seasons.domain.scoring import Scoring
 from league.seasons.domain.standings.tie_breaks import DEFAULT
+from tables.base import rulesets
+from tables.runs import runs
 
 NAMES = [
     "An", "Bình", "Chi", "Dũng", "Em", "Phúc", "Giang", "Hà", "Inh", "Khoa", "Lan", "Minh", "Nga",
@@ -96,8 +101,38 @@ def make_club(
     return club
 
 
-def owner_of(club: Club) -> User:
-    return User.objects.get(memberships__club=club, memberships__role=Membership.Role.OWNER)
+def club_of(row: Any) -> Club:
+    """The club itself, or that of a season, a night, a round, a table or a player."""
+    for step in ("sitting", "round", "event", "season", "club"):
+        row = getattr(row, step, row)
+    assert isinstance(row, Club)
+    return row
+
+
+def owner_of(row: Any) -> User:
+    """The owner of the club that the row belongs to."""
+    return User.objects.get(memberships__club=club_of(row), memberships__role=Membership.Role.OWNER)
+
+
+def path_of(row: Any, page: str, *more: object) -> str:
+    """The address of a page of the club, or of what is the club's: `path_of(night, "wall")`."""
+    keys: list[object] = [] if isinstance(row, Club) else [row.pk]
+    if isinstance(row, Sitting):
+        keys = [row.round.event_id, row.round.number, row.table_no]
+    elif isinstance(row, Round):
+        keys = [row.event_id, row.number]
+    name = page if ":" in page else f"league:{page}"
+    return reverse(name, args=[club_of(row).slug, *keys, *more])
+
+
+def table_link(sitting: Sitting, *more: object) -> str:
+    """The address by which a phone enters the table's games."""
+    return reverse("league:link_table", args=[secret_of(sitting), *more])
+
+
+def night_link(event: Event) -> str:
+    """The address by which a phone checks in and follows the night."""
+    return reverse("league:link_night", args=[night_secret(event)])
 
 
 def make_member(club: Club, role: str) -> User:
@@ -139,7 +174,7 @@ def make_season(
 def make_night(players_here: int = 4, *, season: Season | None = None, **details: Any) -> Event:
     """A night with that many people checked in."""
     season = season or make_season()
-    by = owner_of(season.club)
+    by = owner_of(season)
     day = {name: details.pop(name) for name in ("date", "starts_at", "kind") if name in details}
     event = events.create_event(
         season=season,
@@ -164,27 +199,37 @@ def _people(club: Club, names: list[str], by: User) -> list[int]:
     return [here[name] for name in names]
 
 
+def change_night(event: Event, *, by: User | None = None, **details: Any) -> Event:
+    """Change settings of the night: those of its plan, its name, its day, or how it is done."""
+    names = {field.name for field in fields(event.plan)} & details.keys()
+    planned = {name: details.pop(name) for name in names}
+    values = {"name": event.name, "date": event.date, "plan": replace(event.plan, **planned)}
+    by = by or owner_of(event)
+    return night_settings.change_settings(event=event, by=by, **(values | details))
+
+
 def make_round(event: Event) -> Round:
     """The next round of the event, drawn and released; the same in every test run."""
-    by = owner_of(event.season.club)
+    by = owner_of(event)
     seed = None if event.rounds.exists() else 1
     drawn = draws.draw_round(event=event, by=by, seed=seed, anyway=True)
     return draws.release_round(round_=drawn, by=by)
 
 
-def make_table(event: Event | None = None) -> Sitting:
-    """The first table of a new round."""
+def make_table(event: Event | None = None, *, games: int = 0) -> Sitting:
+    """The first table of a new round, after so many games that ended as people sit."""
     sitting = make_round(event or make_night()).sittings.first()
     assert sitting is not None
+    for _game in range(games):
+        play(sitting)
     return sitting
 
 
 def make_paid_night(stake: int) -> Event:
     """A night where the last pays the first, with one game; `order` has its names by place."""
-    sitting = make_table(make_night(season=make_season(rules="killa"), stake=stake))
+    sitting = make_table(make_night(season=make_season(rules="killa"), stake=stake), games=1)
     event = sitting.round.event
     event.order = names_at(sitting)  # type: ignore[attr-defined]
-    play(sitting, event.order)  # type: ignore[attr-defined]
     return event
 
 
@@ -223,10 +268,24 @@ def make_prize(season: Season, name: str, amount: int = 5, **details: Any) -> Po
         season=season,
         player=players.named(club=season.club, name=name),
         amount=amount,
-        by=owner_of(season.club),
+        by=owner_of(season),
         client_id=uuid.uuid4(),
         **details,
     )
+
+
+def make_payment(
+    season: Season, payer: Player, payee: Player, amount: int, **details: Any
+) -> Posting:
+    """A payment that an organiser noted."""
+    values = {"by": owner_of(season), "client_id": uuid.uuid4()} | details
+    return postings.settle(season=season, payer=payer, payee=payee, amount=amount, **values)
+
+
+def make_cost(season: Season, bearers: Sequence[Player], amount: int, **details: Any) -> Posting:
+    """A cost that these share."""
+    values = {"by": owner_of(season), "client_id": uuid.uuid4()} | details
+    return postings.share_cost(season=season, bearers=bearers, amount=amount, **values)
 
 
 def make_report(season: Season, names: Sequence[str], amount: int = 5) -> ReportedPayment:
@@ -245,21 +304,63 @@ def make_schedule(season: Season, **details: Any) -> Schedule:
     plan = {"design": "versus", "bots": ["greedy", "random"], "deals": 2} | details.pop("plan", {})
     values = {"name": "Thứ sáu", "ruleset": ruleset.preset("thirteen"), "rule": rule} | details
     repeated = Tournaments(plan=TournamentPlan.from_json(plan), **values)
-    return schedules.create_schedule(season=season, by=owner_of(season.club), repeated=repeated)
+    return schedules.create_schedule(season=season, by=owner_of(season), repeated=repeated)
 
 
 def names_at(sitting: Sitting, game_no: int = 1) -> list[str]:
     return [p.entrant.player.name for p in sittings.places_at(sitting, game_no)]
 
 
-def play(sitting: Sitting, order: Sequence[str], **details: Any) -> Result:
-    """Records the next game with the players' names from first to last."""
-    entrants = {p.entrant.player.name: p.entrant_id for p in sittings.places_at(sitting, 1)}
-    number = 1 + max(sitting.results.values_list("game_no", flat=True), default=0)
+Order = Sequence[str | Sequence[str]]
+
+
+def groups_of(event: Event, order: Order) -> list[list[int]]:
+    """The entrants of names from first to last; a list of names shares its place."""
+    keys = dict(event.entrants.values_list("player__name", "pk"))
+    return [[keys[n] for n in ([each] if isinstance(each, str) else each)] for each in order]
+
+
+def play(sitting: Sitting, order: Order | None = None, **details: Any) -> Result:
+    """Records the next game with the players' names from first to last, else as they sit."""
+    last = max(sitting.results.values_list("game_no", flat=True), default=0)
+    values = {"game_no": last + 1, "client_id": uuid.uuid4(), "by": None} | details
+    if order is None:
+        order = names_at(sitting, values["game_no"])
+    groups = groups_of(sitting.round.event, order)
+    return results.record(sitting_id=sitting.pk, **({"groups": groups} | values))
+
+
+def correct(result: Result, order: Order | None = None, **details: Any) -> Result:
+    """Corrects the game with the names from first to last, else the other way round."""
+    if order is None:
+        placings = result.placings.order_by("-rank").select_related("entrant__player")
+        order = [placing.entrant.player.name for placing in placings]
     values = {
-        "game_no": number,
-        "groups": [[entrants[name]] for name in order],
+        "game_no": result.game_no,
+        "version": result.version,
+        "groups": groups_of(result.sitting.round.event, order),
         "client_id": uuid.uuid4(),
-        "by": None,
+        "by": owner_of(result),
     }
-    return results.record(sitting_id=sitting.pk, **(values | details))
+    return results.correct(sitting_id=result.sitting_id, **(values | details))
+
+
+def make_tournament(season: Season, *names: str, deals: int = 1, **details: Any) -> Event:
+    """A tournament of these bots, else of two, that has still to be played."""
+    values = {
+        "name": "Bots",
+        "date": season.starts_on,
+        "ruleset": rulesets.of(season),
+        "bots": list(names) or ["greedy", "random"],
+    }
+    return bots.create_bot_event(
+        season=season, by=owner_of(season), deals=deals, **(values | details)
+    )
+
+
+def play_tournament(tournament: Event) -> None:
+    """Play all of its games, and close it."""
+    while runs.play_next(tournament.run_id):
+        runs.finish_if_done(run_id=tournament.run_id)
+    tournament.run.refresh_from_db()
+    bots.close_finished(run=tournament.run)

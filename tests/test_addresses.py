@@ -157,8 +157,7 @@ def walked() -> dict[str, Page]:
     owner.is_superuser = True
     owner.save()
     sweep_ratings()
-    client = browser_of(owner)
-    return found_from_the_doors(client)
+    return found_from_the_doors(browser_of(owner))
 
 
 @pytest.mark.always

@@ -33,7 +33,9 @@ from tests.factories import (
     make_season,
     make_table,
     make_user,
+    path_of,
     secret_of,
+    table_link,
 )
 
 pytestmark = pytest.mark.django_db
@@ -58,20 +60,18 @@ def held() -> dict[str, Any]:
 def test_nobody_keeps_a_page_that_is_not_public(held):
     club = held["club"]
     for name in ("members", "audit", "players", "club"):
-        assert told(held["client"], reverse(f"league:{name}", args=[club.slug])) == (
-            "private, no-store"
-        )
+        assert told(held["client"], path_of(club, name)) == ("private, no-store")
     _token, secret = tokens.create_token(user=held["user"], name="x")
     program = Client(headers={"Authorization": f"Bearer {secret}"})
-    assert told(program, reverse("api:players", args=[club.slug])) == "private, no-store"
-    table = reverse("league:link_table", args=[secret_of(held["sitting"])])
+    assert told(program, path_of(club, "api:players")) == "private, no-store"
+    table = table_link(held["sitting"])
     check_in = links.renew_for_night(event=held["event"], by=held["user"]).secret
     for path in (table, reverse("league:link_night", args=[check_in])):
         assert told(Client(), path) == "private, no-store"
 
 
 def test_what_is_public_and_what_says_otherwise_stays_as_it_was(held):
-    assert told(Client(), reverse("league:club", args=[held["club"].slug])) == ""
+    assert told(Client(), path_of(held["club"], "club")) == ""
     assert told(held["client"], reverse("manifest")) == "max-age=3600"
 
 
@@ -148,7 +148,7 @@ def test_names_of_clubs_seasons_and_nights_are_cleaned():
     season = make_season(club)
     event = make_night(season=season)
     client = browser_of(club.memberships.get().user)
-    path = reverse("api:event", args=[club.slug, event.pk])
+    path = path_of(club, "api:event", event.pk)
     answer = client.patch(path, {"name": TRICK}, content_type="application/json")
     event.refresh_from_db()
     assert (answer.status_code, event.name) == (200, "Hội Bạn")

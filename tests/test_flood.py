@@ -28,7 +28,15 @@ from tables.chairs.acts import seats
 from tables.live import tokens
 from tables.models import Table, Tryout
 from tables.runs import tryouts
-from tests.factories import browser_of, make_club, make_night, make_table, make_user, secret_of
+from tests.factories import (
+    browser_of,
+    make_club,
+    make_night,
+    make_table,
+    make_user,
+    path_of,
+    table_link,
+)
 from tests.league.news.mailbox import mailbox
 from tests.served import TOKEN, Served, served
 
@@ -110,7 +118,7 @@ class Stranger:
         for _ in range(STREAMS):
             self.streams.append(line := self.line())
             line.sendall(f"GET {stream} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
-        try_code = reverse("league:bot_try", args=[self.club.slug])
+        try_code = path_of(self.club, "bot_try")
         for _ in range(TRIES):
             self.ask(try_code, {"code": "class Mine:\n    def choose(self, view): pass"})
         for _ in range(MAILS):
@@ -174,7 +182,7 @@ def test_all_that_strangers_take_is_bounded_and_let_go_while_a_night_goes_on():
     sitting = make_table(make_night(games_per_round=40))
     club = make_club(is_public=True)
     table = seats.open_table(ruleset=ruleset.preset("thirteen"), players=4)
-    there = reverse("league:link_table", args=[secret_of(sitting)])
+    there = table_link(sitting)
     order = entry.write_order([[place.entrant_id] for place in sitting.seated])
     numbers = itertools.count(1)
 
@@ -265,8 +273,7 @@ class Upload:
 
 
 def session_of(user: User) -> str:
-    client = browser_of(user)
-    return client.cookies[settings.SESSION_COOKIE_NAME].value
+    return browser_of(user).cookies[settings.SESSION_COOKIE_NAME].value
 
 
 @pytest.fixture(scope="module")

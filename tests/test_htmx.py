@@ -11,7 +11,7 @@ from launcher import release
 from league.base.acts import links
 from league.models import Entrant
 from tables.web import old_pages
-from tests.factories import make_night, owner_of
+from tests.factories import make_night, owner_of, path_of
 
 pytestmark = pytest.mark.django_db
 OURS = {"HX-Request": "true", release.HEADER: "any"}
@@ -25,12 +25,8 @@ def night():
 @pytest.fixture
 def host(night) -> Client:
     client = Client()
-    client.force_login(owner_of(night.season.club))
+    client.force_login(owner_of(night))
     return client
-
-
-def at(name: str, night) -> str:
-    return reverse(f"league:{name}", args=[night.season.club.slug, night.pk])
 
 
 def polls(client: Client, path: str, part: str, page: str = "") -> Any:
@@ -47,7 +43,7 @@ def old(part: str, page: str) -> dict[str, str]:
 
 
 def test_a_sign_in_that_has_ended_moves_the_page_and_is_drawn_into_no_part(night):
-    here = at("check_in", night)
+    here = path_of(night, "check_in")
     headers = OURS | {"HX-Current-URL": f"http://testserver{here}"}
     for answer in (
         Client().get(f"{here}?version=0", headers=headers),
@@ -59,19 +55,21 @@ def test_a_sign_in_that_has_ended_moves_the_page_and_is_drawn_into_no_part(night
 
 
 def test_an_address_that_can_be_none_breaks_nothing(host, night):
-    money = reverse("league:season_money", args=[night.season.club.slug, night.season.pk])
-    settle = reverse("league:settle", args=[night.season.club.slug, night.season.pk])
+    money = path_of(night.season, "season_money")
+    settle = path_of(night.season, "settle")
     moves = host.post(settle, {}, headers=OURS | {"HX-Current-URL": "http://[::1"})
     assert (moves.status_code, moves["HX-Redirect"]) == (204, money)
 
 
 def test_a_redirect_to_the_page_itself_stays_for_htmx_to_follow(host, night):
-    here = at("event", night)
+    here = path_of(night, "event")
     by_page = OURS | {"HX-Current-URL": f"http://testserver{here}#top"}
-    answer = host.post(at("check_in", night), {"night": 1}, headers=by_page | {"HX-Request": ""})
+    answer = host.post(
+        path_of(night, "check_in"), {"night": 1}, headers=by_page | {"HX-Request": ""}
+    )
     assert answer.status_code == 302
-    money = reverse("league:season_money", args=[night.season.club.slug, night.season.pk])
-    settle = reverse("league:settle", args=[night.season.club.slug, night.season.pk])
+    money = path_of(night.season, "season_money")
+    settle = path_of(night.season, "settle")
     stays = host.post(settle, {}, headers=OURS | {"HX-Current-URL": f"http://testserver{money}"})
     moves = host.post(settle, {}, headers=OURS | {"HX-Current-URL": f"http://testserver{here}"})
     assert (stays.status_code, stays["Location"]) == (302, money)
@@ -79,7 +77,7 @@ def test_a_redirect_to_the_page_itself_stays_for_htmx_to_follow(host, night):
 
 
 def test_an_old_page_is_led_to_its_own_address_one_in_three(host, night, monkeypatch):
-    here, live = at("event", night), at("event_live", night)
+    here, live = path_of(night, "event"), path_of(night, "event_live")
     heard = [
         polls(host, f"{live}?version=0", "event-live", f"{here}?a=1#tables") for _ in range(60)
     ]
@@ -96,7 +94,7 @@ def test_an_old_page_is_led_to_its_own_address_one_in_three(host, night, monkeyp
 
 def test_a_page_whose_mark_a_proxy_takes_away_is_renewed_once(host, night, monkeypatch):
     monkeypatch.setattr(old_pages, "ONE_IN", 1)
-    here, live = at("event", night), at("event_live", night)
+    here, live = path_of(night, "event"), path_of(night, "event_live")
     assert polls(host, f"{live}?version=0", "event-live", here)["HX-Redirect"] == here
     again = host.get(f"{live}?version=0", headers=old("event-live", here))
     assert (again.status_code, "HX-Redirect" in again) == (200, False)
@@ -108,8 +106,8 @@ def test_a_page_whose_mark_a_proxy_takes_away_is_renewed_once(host, night, monke
 def test_each_page_of_a_browser_is_renewed_by_itself(host, night, monkeypatch):
     """The host's night and the big screen below its address, on one laptop."""
     monkeypatch.setattr(old_pages, "ONE_IN", 1)
-    here, wall = at("event", night), at("wall", night)
-    renewed = host.get(at("event_live", night), headers=old("event-live", here))
+    here, wall = path_of(night, "event"), path_of(night, "wall")
+    renewed = host.get(path_of(night, "event_live"), headers=old("event-live", here))
     assert renewed["HX-Redirect"] == here
     assert wall.startswith(host.cookies[old_pages.cookie_of(here)]["path"])
     assert host.get(f"{wall}?screen=1", headers=old("screen", wall))["HX-Redirect"] == wall
@@ -117,13 +115,13 @@ def test_each_page_of_a_browser_is_renewed_by_itself(host, night, monkeypatch):
 
 def test_an_old_wall_is_renewed_at_once(host, night, monkeypatch):
     monkeypatch.setattr(old_pages, "ONE_IN", 10**9)
-    wall = at("wall", night)
+    wall = path_of(night, "wall")
     assert polls(host, f"{wall}?screen=1", "screen", wall)["HX-Redirect"] == wall
 
 
 def test_an_old_check_in_keeps_what_is_typed_until_a_tap_renews_it(host, night, monkeypatch):
     monkeypatch.setattr(old_pages, "ONE_IN", 1)
-    here = at("check_in", night)
+    here = path_of(night, "check_in")
     asked = polls(host, f"{here}?version=0", "people", here)
     assert (asked.status_code, "HX-Redirect" in asked) == (204, False)
     player = night.season.club.players.create(name="An")
@@ -131,7 +129,7 @@ def test_an_old_check_in_keeps_what_is_typed_until_a_tap_renews_it(host, night, 
     tapped = host.post(here, data, headers=old("", here) | {"HX-Target": "people"})
     assert tapped["HX-Redirect"] == here
     assert night.entrants.get(player=player).presence == Entrant.Presence.HERE
-    refused = host.post(at("guest", night), {"name": ""}, headers=old("", here))
+    refused = host.post(path_of(night, "guest"), {"name": ""}, headers=old("", here))
     assert "HX-Redirect" not in refused
 
 

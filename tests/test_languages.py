@@ -19,12 +19,11 @@ from allauth import __file__ as allauth_init
 from django.conf import settings
 from django.forms import DateField
 from django.test import Client
-from django.urls import Resolver404, resolve, reverse
+from django.urls import Resolver404, resolve
 from django.utils import translation
 from django.utils.formats import date_format, number_format
 from django.utils.timesince import timeuntil
 
-from engine.rules import ruleset
 from league.arena.acts import bots
 from league.models import Club
 from tables.runs import runs
@@ -32,13 +31,14 @@ from tests.factories import (
     make_adjustment,
     make_club,
     make_night,
-    make_round,
     make_rules,
     make_season,
+    make_table,
+    make_tournament,
     make_user,
     names_at,
     owner_of,
-    play,
+    path_of,
     secret_of,
 )
 
@@ -244,22 +244,12 @@ def left_in_english(text: str) -> list[str]:
 def club() -> Club:
     """A club of which every page has something to show."""
     club = make_club(name="Hội Chủ Nhật")
-    owner = owner_of(club)
     make_rules(club, later_games_led_by="winner")
     season = make_season(club, rules="mien-nam")
     night = make_night(6, season=season, stake=5)
-    sitting = make_round(night).sittings.first()
-    play(sitting, names_at(sitting))
+    sitting = make_table(night, games=1)
     make_adjustment(season, names_at(sitting)[0], reason="đến muộn")
-    tournament = bots.create_bot_event(
-        season=season,
-        by=owner,
-        name="Máy đấu",
-        date=night.date,
-        ruleset=ruleset.preset("thirteen"),
-        bots=["greedy", "random"],
-        deals=1,
-    )
+    tournament = make_tournament(season, name="Máy đấu", date=night.date)
     runs.play_next(tournament.run_id)
     bots.record_run(run=tournament.run)
     return club
@@ -289,7 +279,7 @@ def test_pages_that_no_link_leads_to_have_no_english_sentence(client, club):
     tournament = club.seasons.get().events.get(kind="bots")
     for path in (
         "/accounts/logout/",
-        reverse("league:replay", args=[club.slug, tournament.pk, 1, 1]),
+        path_of(club, "replay", tournament.pk, 1, 1),
     ):
         answer = client.get(path, headers={"accept-language": "vi"})
         assert (path, left_in_english(Page(answer.content.decode()).text)) == (path, [])

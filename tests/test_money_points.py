@@ -15,15 +15,7 @@ from league.models import CalendarFeed, Club, Season
 from league.recap.views.feeds import PublicSeasons
 from league.schedules.acts.calendars import make_feed
 from tables.base.fifo_cache import forget_all
-from tests.factories import (
-    make_member,
-    make_night,
-    make_season,
-    make_table,
-    make_user,
-    names_at,
-    play,
-)
+from tests.factories import make_member, make_night, make_season, make_table, make_user, path_of
 from tests.test_money_privacy import STAKE, close, leaks
 from tests.test_rights import address, make_world
 from tests.worlds import made_once
@@ -73,8 +65,8 @@ def test_what_strangers_list_leads_to_nothing_hidden_from_them(world):
     coming = make_night(season=season, date=club.today + timedelta(days=1))
     stranger, member = Client(), Client()
     member.force_login(world["visitors"]["player"])
-    feed = reverse("league:feed", args=[club.slug, "json"])
-    nights = reverse("api:events", args=[club.slug])
+    feed = path_of(club, "feed", "json")
+    nights = path_of(club, "api:events")
     shown = {
         name: [item["url"] for item in client.get(feed).json()["items"]]
         + [night["id"] for night in client.get(nights).json()["results"]]
@@ -82,8 +74,8 @@ def test_what_strangers_list_leads_to_nothing_hidden_from_them(world):
     }
     assert shown["stranger"] == []
     there = [
-        reverse("league:event", args=[club.slug, coming.pk]),
-        reverse("league:recap", args=[club.slug, event.pk]),
+        path_of(club, "event", coming.pk),
+        path_of(club, "recap", event.pk),
     ]
     assert {f"http://testserver{path}" for path in there} | {event.pk} <= set(shown["member"])
     assert season not in PublicSeasons().items()
@@ -95,16 +87,15 @@ def test_a_recap_leads_strangers_to_no_hidden_night_or_season(world):
     coming = make_night(season=hidden, date=club.today + timedelta(days=1))
     shown = make_season(club, rules="killa")
     night = make_night(season=shown)
-    sitting = make_table(night)
-    play(sitting, names_at(sitting))
+    make_table(night, games=1)
     stranger, member = Client(), Client()
     member.force_login(world["visitors"]["player"])
     for name, key in (("season_recap", shown.pk), ("recap", night.pk)):
-        path = reverse(f"league:{name}", args=[club.slug, key])
+        path = path_of(club, name, key)
         assert coming.name not in stranger.get(path).content.decode(), name
         assert coming.name in member.get(path).content.decode(), name
     Season.objects.filter(pk=shown.pk).update(status=Season.Status.CLOSED)
-    recap = reverse("league:season_recap", args=[club.slug, shown.pk])
+    recap = path_of(club, "season_recap", shown.pk)
     assert hidden.name not in stranger.get(recap).content.decode()
     assert hidden.name in member.get(recap).content.decode()
 
@@ -123,8 +114,8 @@ def test_a_search_finds_hidden_nights_for_members_alone(world):
 
 def test_a_calendar_names_hidden_nights_to_members_alone(world):
     night, club = world["event"], world["club"]
-    club_file = reverse("league:club_calendar", args=[club.slug])
-    offered = reverse("league:calendar", args=[club.slug])
+    club_file = path_of(club, "club_calendar")
+    offered = path_of(club, "calendar")
     for user, is_named in ((make_user(), False), (world["visitors"]["player"], True)):
         client = Client()
         client.force_login(user)

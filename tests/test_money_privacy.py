@@ -1,7 +1,6 @@
 """Who sees money: members and the phones of the night, whether the club is public or not."""
 
 import re
-import uuid
 from collections import Counter
 from typing import Any
 
@@ -10,17 +9,10 @@ from django.test import Client
 
 from league.clubs.acts import players
 from league.models import MoneyTally, Transfer
-from league.money.acts import postings
 from league.nights.acts import closing
 from league.online.acts import stake_tables as stake_services
 from tables.base.fifo_cache import forget_all
-from tests.factories import (
-    browser_of,
-    make_user,
-    names_at,
-    owner_of,
-    play,
-)
+from tests.factories import browser_of, make_payment, make_user, names_at, owner_of, play
 from tests.league.nights.test_my_night import found as phone_of_player
 from tests.league.online import helpers as online
 from tests.league.online import stake_tables
@@ -51,10 +43,7 @@ def make_money_world(**scoring: Any) -> dict[str, Any]:
     play(sitting, people)
     one, other = (players.named(club=club, name=name) for name in people[:2])
     world["player"], world["other"] = one, other
-    postings.settle(
-        season=season, payer=other, payee=one, amount=2 * STAKE + 1, note="", event=event,
-        by=owner_of(club), client_id=uuid.uuid4(),
-    )  # fmt: skip
+    make_payment(season, other, one, 2 * STAKE + 1, event=event)
     night = online.make_online_night(season=season, stake=STAKE)
     online.release(night)
     live = online.online(night)

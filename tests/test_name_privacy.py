@@ -11,7 +11,7 @@ from league.clubs.acts import merges, players
 from league.models import Audit, Club, Player, shown_names
 from tables.base.fifo_cache import forget_all
 from tables.models import Seat
-from tests.factories import browser_of, make_club, make_member, owner_of
+from tests.factories import browser_of, make_club, make_member, owner_of, path_of
 from tests.league.nights.test_my_night import found as phone_of_player
 from tests.test_money_privacy import addresses, make_money_world, make_stakes_table
 from tests.worlds import made_once
@@ -93,7 +93,7 @@ def chosen(page):
 def test_a_club_chooses_when_it_publishes():
     club = make_club(is_public=False, name="Hội Mới")
     owner = browser_of(owner_of(club))
-    page = reverse("league:publish", args=[club.slug])
+    page = path_of(club, "publish")
     assert chosen(owner.get(page)) == "first"
     owner.post(page, {"public": "1", "names": "initials"})
     club.refresh_from_db()
@@ -138,8 +138,8 @@ def test_who_hides_a_player_and_who_shows_them_again():
     club = make_club()
     organiser, user = make_member(club, "organiser"), make_member(club, "player")
     player = make_player(club, "Nguyễn Văn An")
-    page = reverse("league:player", args=[club.slug, player.pk])
-    edit = reverse("league:player_edit", args=[club.slug, player.pk])
+    page = path_of(club, "player", player.pk)
+    edit = path_of(club, "player_edit", player.pk)
     browser = browser_of(organiser)
     browser.post(edit, {"act": "shown", "shown": "hidden"})
     told = Client().get(page).content.decode()
@@ -175,7 +175,7 @@ def test_strangers_do_not_find_out_whose_initials_these_are():
     club = make_club()
     Club.objects.update(shows_names="initials")
     make_player(club, "Nguyễn Văn An")
-    page = reverse("league:players", args=[club.slug])
+    page = path_of(club, "players")
     assert "N.V.A." in Client().get(page + "?q=n").content.decode()
     assert "N.V.A." not in Client().get(page + "?q=nguyen").content.decode()
 

@@ -100,8 +100,7 @@ def figures(client, settings) -> dict[str, float]:
 
 
 def test_metrics_count_what_people_do(client, settings):
-    table = live.open_table(people=4)
-    live.deal(table)
+    table = live.dealt(people=4)
     before = figures(client, settings)
     live.play_on(table, moves=5)
     client.get("/")

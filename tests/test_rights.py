@@ -44,9 +44,9 @@ from tests.factories import (
     make_schedule,
     make_season,
     make_table,
+    make_tournament,
     names_at,
     owner_of,
-    play,
     secret_of,
 )
 from tests.tables import live
@@ -107,18 +107,9 @@ def make_world(*, rules: str = "penguin", stake: int = 0, **scoring: Any) -> dic
     """A public club with a game played, a draft drawn and a bot tournament done."""
     club = make_club()
     season = make_season(club, rules=rules, **scoring)
-    sitting = make_table(make_night(season=season, stake=stake))
-    play(sitting, names_at(sitting))
+    sitting = make_table(make_night(season=season, stake=stake), games=1)
     event = sitting.round.event
-    tournament = bots.create_bot_event(
-        season=season,
-        by=owner_of(club),
-        name="Bots",
-        date=event.date,
-        ruleset=ruleset.preset("thirteen"),
-        bots=["greedy", "random"],
-        deals=1,
-    )
+    tournament = make_tournament(season)
     runs.play_next(tournament.run_id)
     bots.record_run(run=tournament.run)
     visitors = {role: make_member(club, role) for role in ("player", "scorer", "organiser")}
@@ -187,8 +178,7 @@ def make_live_table(user: User) -> Table:
     table = seats.open_table(ruleset=ruleset.preset("thirteen"), players=2)
     seats.sit(table_id=table.pk, no=0, name="An", user=user)
     seats.fill_with_bots(table_id=table.pk)
-    live.deal(table)
-    live.play_quickly(table)
+    live.play_game(table)
     live.deal(table)
     return table
 
@@ -207,7 +197,7 @@ def make_puzzle(table: Table) -> Puzzle:
 
 def make_club_table(season: Season, user: User) -> Table:
     """A table that the user opened for a stake, as a player of the club, and that was ended."""
-    by = owner_of(season.club)
+    by = owner_of(season)
     player = players.add_player(club=season.club, name="Zung", by=by)
     players.take_player(player=player, user=user)
     PaymentWay.objects.create(user=user, words="IBAN")

@@ -26,7 +26,7 @@ from league.nights.acts import closing
 from league.nights.views import cached
 from tables.base.row_locks import Busy
 from tables.live import tokens
-from tests.factories import make_member, make_table, owner_of, secret_of
+from tests.factories import make_member, make_table, owner_of, path_of, table_link
 from tests.loops import run
 from tests.scripts import FETCH, SCRIPT
 from tests.tables import live
@@ -44,7 +44,7 @@ def sitting():
 
 
 def at(sitting) -> str:
-    return reverse("league:link_table", args=[secret_of(sitting), 1])
+    return table_link(sitting, 1)
 
 
 def marked(headers: Any) -> bool:
@@ -190,17 +190,16 @@ def test_a_game_that_is_saved_is_named(client, sitting):
 
 def test_a_script_is_refused_in_json_by_all_that_may_refuse_it(client, sitting, monkeypatch):
     there, event = at(sitting), sitting.round.event
-    club, by = event.season.club, owner_of(event.season.club)
+    club, by = event.season.club, owner_of(event)
     unknown = reverse("league:link_table", args=["unknown"])
-    inside = reverse("league:table", args=[club.slug, event.pk, 1, 1])
+    inside = path_of(event, "table", 1, 1)
     strict = Client(enforce_csrf_checks=True)
     refused = strict.post(there, {}, headers=SCRIPT)
     assert told(refused) == (403, "old-page", True)
     assert refused.cookies["csrftoken"].value
     assert told(scripts(client, unknown, {})) == (404, "ended", False)
     assert told(scripts(client, f"{there}nothing/", {})) == (404, "not_found", False)
-    no_round = reverse("league:link_table", args=[secret_of(sitting), 7])
-    assert told(scripts(client, no_round, {})) == (404, "not_found", False)
+    assert told(scripts(client, table_link(sitting, 7), {})) == (404, "not_found", False)
     assert told(scripts(client, f"{there}?x=%00", {})) == (400, "invalid", False)
     type(club).objects.update(is_public=False)
     assert told(scripts(client, inside, {})) == (401, "signed_out", True)
@@ -216,7 +215,7 @@ def test_a_live_table_is_refused_in_json_too(client, sitting, monkeypatch):
     """Its script moves its page to what is none; that of 1.1, without the mark, counts on it."""
     table = live.open_table("penguin", people=4)
     there, club = reverse("tables:act", args=[table.key]), sitting.round.event.season.club
-    inside = reverse("league:table", args=[club.slug, sitting.round.event_id, 1, 1])
+    inside = path_of(club, "table", sitting.round.event_id, 1, 1)
 
     def both(path: str, browser: Client = client) -> tuple[int, str, bool]:
         assert browser.post(path, headers=OF_1_1)["Content-Type"].startswith("text/html")
@@ -269,8 +268,7 @@ def test_a_script_s_body_is_refused_in_json(monkeypatch, sent):
 
 
 def test_no_html_that_another_release_drew_is_shown(client, sitting, monkeypatch):
-    event = sitting.round.event
-    night = reverse("league:event", args=[event.season.club.slug, event.pk])
+    night = path_of(sitting.round.event, "event")
     ours = client.get(night).text
     with monkeypatch.context() as other:
         other.setattr(caches["html"], "key_prefix", "another-release")

@@ -22,7 +22,7 @@ from league.models import ApiToken, Club, Event, Link
 from league.schedules.acts import calendars
 from tables.chairs.acts import seats
 from tables.models import Seat
-from tests.factories import browser_of, make_user, owner_of
+from tests.factories import browser_of, make_user, owner_of, path_of
 from tests.tables import live
 from tests.test_rights import _plain_errors, ask, rows  # noqa: F401
 
@@ -63,7 +63,7 @@ def hold(kind: str, world: World, client: Client | None = None) -> Held:
         user = world["visitors"]["organiser"]
         world["token"], secret = tokens.create_token(user=user, name="x")
         client = Client(headers={"Authorization": f"Bearer {secret}"})
-        path = reverse("api:players", args=[world["club"].slug])
+        path = path_of(world["club"], "api:players")
         new = {"name": "Người mới"}
         return Held(
             client,

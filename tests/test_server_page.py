@@ -234,7 +234,7 @@ def test_a_bug_report_has_places_and_figures_and_nothing_that_anybody_wrote(
     administrator, settings, tmp_path
 ):
     event = make_night()
-    person = owner_of(event.season.club)
+    person = owner_of(event)
     settings.DATA_DIR = tmp_path
     (tmp_path / "log").mkdir()
     as_json = json.dumps({"time": "2015-11-20T18:00:02+00:00", "level": "ERROR", "logger": "x",

@@ -17,7 +17,7 @@ from accounts.models import SecurityMail
 from launcher.children import wait_until
 from league import tasks
 from league.nights.domain import entry
-from tests.factories import make_table, make_user, secret_of
+from tests.factories import make_table, make_user, table_link
 from tests.league.news.mailbox import Mailbox, mailbox
 from tests.served import TOKEN, Answer, Served, served
 from tests.tables import live
@@ -44,9 +44,7 @@ def answers(web: Served) -> dict[str, Answer]:
     sitting = make_table()
     order = entry.write_order([[place.entrant_id] for place in sitting.seated])
     game = {"game_no": 1, "order": order, "specials": "", "client_id": uuid.uuid4()}
-    table = live.open_table(people=4)
-    live.set_hands(table, live.HANDS)
-    table.refresh_from_db()
+    table = live.dealt(people=4, hands=live.HANDS)
     seat = "; ".join(f"{one.key}={one.value}" for one in live.browser_of(table, 0).cookies.values())
     move = {"do": "play", "cards": "3S", "version": table.version}
     return {
@@ -54,7 +52,7 @@ def answers(web: Served) -> dict[str, Answer]:
         "sign-in": web.ask(reverse("account_login"), {"login": new, "password": PASSWORD}),
         "reset": web.ask("/accounts/password/reset/", {"email": known}),
         "entry": web.ask(
-            reverse("league:link_table", args=[secret_of(sitting)]), game, Accept="application/json"
+            table_link(sitting), game, Accept="application/json"
         ),
         "move": web.ask(
             reverse("tables:act", args=[table.key]), move, Cookie=f"csrftoken={TOKEN}; {seat}",

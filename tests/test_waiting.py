@@ -29,7 +29,7 @@ from league.models import Result, Sitting
 from league.nights.domain import entry
 from tables.base import row_locks
 from tables.live.stream import conninfo
-from tests.factories import browser_of, make_club, make_member, make_table, secret_of
+from tests.factories import browser_of, make_club, make_member, make_table, path_of, table_link
 from tests.served import Answer, Served, served
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -61,7 +61,7 @@ def web(django_db_setup: None) -> Iterator[Served]:
 
 def test_one_locked_night_holds_up_nobody_else(web):
     sitting = make_table()
-    there = reverse("league:link_table", args=[secret_of(sitting)])
+    there = table_link(sitting)
     games = [say_result(sitting, uuid.uuid4()) for _ in range(6)]
     with ThreadPoolExecutor(12) as people:
 
@@ -90,9 +90,8 @@ def test_a_refusal_speaks_the_readers_language(web):
     sitting = make_table()
     event = sitting.round.event
     organiser = make_member(event.season.club, "organiser")
-    client = browser_of(organiser)
-    session = client.cookies["sessionid"].value
-    page = reverse("league:event_status", args=[event.season.club.slug, event.pk])
+    session = browser_of(organiser).cookies["sessionid"].value
+    page = path_of(event, "event_status")
     with hold_event(sitting):
         answers = {
             language: web.ask(
@@ -119,10 +118,9 @@ def own_valkey() -> Iterator[Valkey]:
 def test_without_valkey_everything_goes_on_and_nobody_is_signed_out(own_valkey):
     sitting = make_table()
     club = make_club(is_public=True)
-    there = reverse("league:link_table", args=[secret_of(sitting)])
+    there = table_link(sitting)
     User.objects.create_user("lan@club.example", "mot-hai-ba-bon")
-    client = browser_of(make_member(club, "organiser"))
-    session = client.cookies["sessionid"].value
+    session = browser_of(make_member(club, "organiser")).cookies["sessionid"].value
     assert own_valkey.process is not None
     url = f"unix://{own_valkey.places.valkey_socket}?db=0"
     sign_in = {"login": "lan@club.example", "password": "mot-hai-ba-bon"}

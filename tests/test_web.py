@@ -12,7 +12,7 @@ from django.db import IntegrityError, InterfaceError, OperationalError
 from django.urls import reverse
 
 from config import logs
-from tests.factories import make_night, owner_of
+from tests.factories import make_night, owner_of, path_of
 
 pytestmark = pytest.mark.django_db
 
@@ -128,11 +128,10 @@ def test_signing_in_at_a_page_that_hides_leads_back_to_it(client):
 
 def test_a_form_that_needed_a_sign_in_leads_to_its_page(client):
     event = make_night()
-    club = event.season.club
-    page = reverse("league:event", args=[club.slug, event.pk])
+    page = path_of(event, "event")
     form = f"{page}draw/"
     asked = client.post(form)
-    entered = {"login": owner_of(club).email, "password": "s3cret-word"}
+    entered = {"login": owner_of(event.season.club).email, "password": "s3cret-word"}
     assert client.post(asked["Location"], entered)["Location"] == form
     answer = client.get(form, headers={"accept": "text/html,*/*"}, follow=True)
     assert answer.redirect_chain == [(page, 302)]

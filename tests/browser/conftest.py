@@ -252,6 +252,12 @@ def shot(page: Page, name: str, *, whole: bool = True) -> None:
         page.screenshot(path=f"{folder}/{name}.png", full_page=whole)
 
 
+def seen(page: Page, name: str, *, whole: bool = True) -> None:
+    """Nothing is wrong with the page, and its picture is kept."""
+    check_page(page)
+    shot(page, name, whole=whole)
+
+
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(item, call):
     """Keeps a picture of the page where a browser test failed, in the folder that SHOTS names."""

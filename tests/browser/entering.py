@@ -33,6 +33,12 @@ def played(page: Page, number: int) -> None:
     expect(page.locator("[data-played] tbody tr")).to_have_count(number)
 
 
+def saves(page: Page, number: int) -> None:
+    """Save a game, which is the table's game with this number."""
+    save(page)
+    played(page, number)
+
+
 def waits(page: Page, sentence: str, number: int = 1) -> None:
     """So many games wait in the phone, the first of them for this reason."""
     expect(page.locator(".queue li")).to_have_count(number)

@@ -8,15 +8,8 @@ from playwright.sync_api import Browser, Locator, Page, expect
 
 from league.base import forms
 from league.models import Event, Posting
-from tests.browser.conftest import check_page, open_page, shot, sign_in
-from tests.factories import (
-    make_member,
-    make_night,
-    make_season,
-    make_table,
-    names_at,
-    play,
-)
+from tests.browser.conftest import open_page, seen, sign_in
+from tests.factories import make_member, make_night, make_season, make_table, names_at, play
 from tests.league.base.test_amounts import NO_AMOUNT, READ, TWO_READINGS
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -55,8 +48,7 @@ def test_the_stake_of_a_night_from_names_is_what_was_typed(phone):
     stake = phone.locator("[name=stake]")
     type_in(stake, "10.000")
     expect(phone.locator("output")).to_have_text("= 10.000 đ")
-    check_page(phone)
-    shot(phone, "amount-tonight-360-vi")
+    seen(phone, "amount-tonight-360-vi")
     stake.press("Enter")
     start(phone)
     assert Event.objects.get().stake == 10_000
@@ -68,8 +60,7 @@ def test_ten_dong_are_asked_about_and_nothing_is_made_before_the_answer(phone):
     phone.locator("[name=stake]").press("Enter")
     expect(phone.get_by_text("10 đ là quá ít. Ở đây thường là 10.000 đ.")).to_be_visible()
     assert not Event.objects.exists()
-    check_page(phone)
-    shot(phone, "amount-asked-360-vi")
+    seen(phone, "amount-asked-360-vi")
     phone.get_by_label("Đúng, 10 đ").check()
     phone.get_by_role("button", name="Xếp bàn").click()
     start(phone)
@@ -118,8 +109,7 @@ def test_a_mistyped_stake_is_corrected_after_its_consequences_were_seen(phone):
     phone.get_by_label("Đúng, 20.000 kẹo").check()
     phone.get_by_role("button", name="Xong").click()
     expect(phone.get_by_role("row", name=names[0])).to_contain_text("+20.000")
-    check_page(phone)
-    shot(phone, "stake-change-360-vi")
+    seen(phone, "stake-change-360-vi")
     phone.get_by_role("button", name="Lưu").click()
     expect(phone.locator(".message.success")).to_be_visible()
     assert [t.amount for t in event.transfers.order_by("pk")] == [20, 20, 20_000]
@@ -137,8 +127,7 @@ def test_overpaying_asks_before_it_turns_the_debt_round(phone):
     phone.locator("[name=amount]").press("Enter")
     told = f"Sau đó {names[0]} nợ {names[3]} 10.000 kẹo."
     expect(phone.get_by_text(told)).to_be_visible()
-    check_page(phone)
-    shot(phone, "overpaid-360-vi")
+    seen(phone, "overpaid-360-vi")
     assert not Posting.objects.exists()
 
 
@@ -155,8 +144,7 @@ def test_win_and_loss_stay_on_a_phone_after_a_payment(phone):
     expect(phone.get_by_role("columnheader", name="Thắng thua")).to_be_visible()
     row = phone.get_by_role("row", name=names[0]).first
     expect(row.get_by_role("cell").first).to_have_text("+50.000")
-    check_page(phone)
-    shot(phone, "amount-night_sheet-360-vi")
+    seen(phone, "amount-night_sheet-360-vi")
 
 
 def test_groups_are_drawn_while_one_types_and_give_way_to_words(phone):

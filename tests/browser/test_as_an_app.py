@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 
 from league.base.acts import links
 from league.nights.acts import ceremony, closing
-from tests.browser.conftest import PHONE, check_page, comes_to, open_page, shot, sign_in
+from tests.browser.conftest import PHONE, comes_to, open_page, seen, sign_in
 from tests.browser.entering import link_of
 from tests.browser.people import secret
 from tests.factories import make_night, make_table, names_at, owner_of, play
@@ -144,8 +144,7 @@ def test_after_a_night_a_phone_is_told_once_how_to_keep_the_app(browser, live_se
         else:
             expect(page.locator(f"{card} li")).to_have_count(3)
             expect(page.locator(f"{card} [data-install]")).to_be_hidden()
-            check_page(page)
-            shot(page, f"install-{language}")
+            seen(page, f"install-{language}")
             page.locator("[data-install-later]").click()
         expect(page.locator(card)).to_be_hidden()
         page.goto("/")

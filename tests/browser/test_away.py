@@ -17,16 +17,9 @@ from playwright.sync_api import Browser, Page, expect
 from league.models import Result, Sitting, Transfer
 from league.nights.acts import closing, draws, results
 from league.nights.domain.entry import read_order
-from tests.browser.conftest import check_page, open_page, shot, sign_in
-from tests.browser.entering import link_of, played, save, tap
-from tests.factories import (
-    make_night,
-    make_season,
-    make_table,
-    names_at,
-    owner_of,
-    play,
-)
+from tests.browser.conftest import check_page, open_page, seen, shot, sign_in
+from tests.browser.entering import link_of, played, save, saves, tap
+from tests.factories import make_night, make_season, make_table, names_at, owner_of, path_of, play
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -85,8 +78,7 @@ def test_a_phone_without_a_network_saves_no_game_without_the_cards_left(page: Pa
     expect(page.locator("[data-problem]")).to_have_text(said)
     assert page.evaluate(WAITING) == []
     expect(page.locator("#live")).to_have_text(said)
-    check_page(page)
-    shot(page, "away-northern")
+    seen(page, "away-northern")
     count_cards(page, **{second: 3, third: 5})
     save(page)
     expect(page.locator("[data-problem]")).to_have_text(said)
@@ -125,15 +117,13 @@ def test_what_the_server_refuses_holds_nobody_back(page: Page, northern):
     row = page.locator(".queue li")
     expect(row).to_contain_text("Enter how many cards each loser has left, or cóng.")
     expect(row.get_by_role("button", name="Send as")).to_be_hidden()
-    check_page(page)
-    shot(page, "away-refused")
+    seen(page, "away-refused")
     row.get_by_role("button", name="Edit").click()
     expect(page.locator(".tap").first).to_be_focused()
     expect(page.locator(".tap-1 [data-name]")).to_be_in_viewport()
     expect(page.locator(".tap-1 [data-name]")).to_have_text(names[0])
     count_cards(page, **{names[1]: 1, names[2]: 2, names[3]: 3})
-    save(page)
-    played(page, 2)
+    saves(page, 2)
     assert [number for number, _names in stored()] == [1, 2]
 
 
@@ -213,16 +203,14 @@ def test_the_number_of_a_game_belongs_to_its_first_tap(page: Page, sitting):
     expect(card.locator("[data-theirs] li")).to_have_count(4)
     mine = [re.compile(f"{rank}\\s*{name}") for rank, name in enumerate(names, 1)]
     expect(card.locator("[data-mine] li")).to_have_text(mine)
-    check_page(page)
-    shot(page, "away-overtaken")
+    seen(page, "away-overtaken")
     expect(page.get_by_role("button", name="Save the game")).to_be_hidden()
     tap(page, names[2])  # A tap taken back changes nothing of whose game it is.
     expect(card.locator("[data-mine] li")).to_have_count(2)
     expect(card.get_by_text("Correct it to your taps")).to_be_hidden()
     tap(page, names[2])
     card.get_by_role("button", name="No, this is game 3").click()
-    save(page)
-    played(page, 3)
+    saves(page, 3)
     assert stored() == [(1, names), (2, theirs), (3, names)]
 
 
@@ -259,15 +247,14 @@ def test_the_taps_stay_until_they_are_decided_on(page: Page, sitting, choice):
     if choice == "Keep the saved game":
         expect(page.locator(".tap[aria-pressed=true]")).to_have_count(0)
         tap(page, *names[:3])
-    save(page)
-    played(page, 3)
+    saves(page, 3)
     assert stored() == [(1, names), (2, theirs), (3, names)]
 
 
 def test_an_organisers_phone_without_a_network_says_that_it_cannot_draw_or_close(page: Page):
     event = make_night(8)
-    sign_in(page, owner_of(event.season.club))
-    here = reverse("league:event", args=[event.season.club.slug, event.pk])
+    sign_in(page, owner_of(event))
+    here = path_of(event, "event")
     page.goto(here)
     says = page.locator("[data-needs-network]")
     expect(says).to_be_hidden()
@@ -276,8 +263,7 @@ def test_an_organisers_phone_without_a_network_says_that_it_cannot_draw_or_close
     page.get_by_role("button", name="Draw round 1").click()
     expect(page).to_have_url(re.compile(re.escape(here)))
     expect(says).to_be_in_viewport()
-    check_page(page)
-    shot(page, "away-organiser")
+    seen(page, "away-organiser")
     page.context.set_offline(False)
     expect(says).to_be_hidden()
     page.get_by_role("button", name="Draw round 1").click()
@@ -292,7 +278,7 @@ def test_an_organisers_phone_without_a_network_says_that_it_cannot_draw_or_close
 @pytest.mark.parametrize("reader", ["phone", "scorer"])
 def test_a_night_closed_under_taps_says_who_and_goes_on_by_itself(page: Page, sitting, reader):
     event = sitting.round.event
-    by = owner_of(event.season.club)
+    by = owner_of(event)
     by.name = "Chị Hoa"
     by.save()
     names = names_at(sitting)
@@ -308,18 +294,15 @@ def test_a_night_closed_under_taps_says_who_and_goes_on_by_itself(page: Page, si
     expect(stopped).to_contain_text("Chị Hoa closed the night at")
     expect(page.locator(".tap[aria-pressed=true]")).to_have_count(4)
     expect(page.get_by_role("button", name="Save the game")).to_be_hidden()
-    check_page(page)
-    shot(page, f"away-closed-{reader}")
+    seen(page, f"away-closed-{reader}")
     closing.reopen_event(event=event, by=by)
     expect(stopped).to_be_hidden()
-    save(page)
-    played(page, 1)
+    saves(page, 1)
     assert stored() == [(1, names)]
 
 
 def test_a_round_withdrawn_under_taps_says_who_and_why_and_keeps_them(page: Page, sitting):
-    event = sitting.round.event
-    by = owner_of(event.season.club)
+    by = owner_of(sitting)
     by.name = "Chị Hoa"
     by.save()
     page.goto(link_of(sitting))
@@ -338,8 +321,7 @@ def test_one_game_that_two_phones_tapped_alike_counts_once(page: Page, sitting):
     expect(page.get_by_text("Game 2 is already saved with the same places.")).to_be_visible()
     expect(page.locator(".tap[aria-pressed=true]")).to_have_count(0)
     heading(page, 3)
-    check_page(page)
-    shot(page, "away-same")
+    seen(page, "away-same")
     tap(page, names[0])
     expect(page.get_by_text("Game 2 is already saved")).to_be_hidden()
     assert len(stored()) == 2
@@ -365,8 +347,7 @@ def test_ones_own_games_on_their_way_overtake_nobody(page: Page, sitting):
     heading(page, 4)
     expect(page.locator(".tap[aria-pressed=true]")).to_have_count(2)
     tap(page, names[1])
-    save(page)
-    played(page, 4)
+    saves(page, 4)
     assert [number for number, _names in stored()] == [1, 2, 3, 4]
 
 
@@ -475,8 +456,8 @@ def test_a_scorer_s_page_says_it_in_vietnamese_too(browser: Browser, live_server
     event = sitting.round.event
     names = names_at(sitting)
     with open_page(browser, live_server.url, language="vi-VN") as page:
-        sign_in(page, owner_of(event.season.club))
-        page.goto(reverse("league:table", args=[event.season.club.slug, event.pk, 1, 1]))
+        sign_in(page, owner_of(event))
+        page.goto(path_of(event, "table", 1, 1))
         tap(page, *names[:3])
         order = [[p.entrant_id] for p in sitting.places.order_by("-seat")]
         results.record(

@@ -4,12 +4,11 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from engine import bots as engine_bots
-from engine.rules.ruleset import preset
 from league.arena.acts import bots
 from league.models import Event
 from tables.runs import runs
-from tests.browser.conftest import check_page, shot, sign_in
-from tests.factories import make_member, make_season, owner_of
+from tests.browser.conftest import check_page, seen, sign_in
+from tests.factories import make_member, make_season, make_tournament
 from tests.league.arena.test_run_effects import Odd
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -45,8 +44,7 @@ def test_bots_play_a_tournament_that_one_can_watch(page: Page):
     work(event)
     expect(page.get_by_text("All games played.")).to_be_visible()
     expect(page.locator(".heat tbody tr")).to_have_count(4)
-    check_page(page)
-    shot(page, "bots")
+    seen(page, "bots")
 
     page.get_by_text("Deals and games").click()
     page.get_by_label("Deal", exact=True).fill("100")
@@ -63,17 +61,13 @@ def test_bots_play_a_tournament_that_one_can_watch(page: Page):
     expect(page.get_by_role("link", name="Play the moves")).to_be_visible()
     page.get_by_role("link", name="End").click()
     expect(page.get_by_role("heading", name="Result")).to_be_visible()
-    check_page(page)
-    shot(page, "replay")
+    seen(page, "replay")
 
 
 def test_what_bots_did_wrong_and_what_happened_is_readable(page: Page, monkeypatch):
     monkeypatch.setitem(engine_bots.BOTS, "odd", Odd)
     season = make_season(rules="mien-nam")
-    event = bots.create_bot_event(
-        season=season, by=owner_of(season.club), name="Bots", date=season.starts_on,
-        ruleset=preset("mien-nam"), bots=["odd", "planner", "greedy", "lowest"], deals=20,
-    )  # fmt: skip
+    event = make_tournament(season, "odd", "planner", "greedy", "lowest", deals=20)
     work(event)
     organiser = make_member(season.club, "organiser")
     sign_in(page, organiser)
@@ -87,5 +81,4 @@ def test_what_bots_did_wrong_and_what_happened_is_readable(page: Page, monkeypat
         page.get_by_text("By seat and hand").click()
         for heading in headings:
             expect(page.get_by_role("heading", name=heading)).to_be_visible()
-        check_page(page)
-        shot(page, f"verdicts-{width}")
+        seen(page, f"verdicts-{width}")

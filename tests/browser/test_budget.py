@@ -11,7 +11,7 @@ from league.nights.acts import closing, disputes
 from league.tasks import sweep_ratings, sweep_standings
 from league.turnout.acts import sign_ups
 from tests.browser.conftest import sign_in
-from tests.factories import make_night, make_round, make_season, names_at, owner_of, play
+from tests.factories import make_night, make_round, make_season, names_at, owner_of, path_of, play
 from tests.league.arena.test_people_and_bots import tournament
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -53,7 +53,7 @@ COUNT = r"""() => {
 def addresses() -> tuple[object, dict[str, str]]:
     """A club of twelve with four nights behind it, one running, whose owner plays."""
     season = make_season(rules="killa")
-    club, by = season.club, owner_of(season.club)
+    club, by = season.club, owner_of(season)
     for _ in range(4):
         event = make_night(12, season=season, stake=2)
         for sitting in make_round(event).sittings.all():
@@ -66,7 +66,7 @@ def addresses() -> tuple[object, dict[str, str]]:
     sweep_ratings()
     sweep_standings()
     pages = {"season": [season.pk], "player": [player.pk], "club": [], "players": []}
-    found = {name: reverse(f"league:{name}", args=[club.slug, *pages[name]]) for name in pages}
+    found = {name: path_of(club, name, *pages[name]) for name in pages}
     return by, found | {"home": reverse("home"), "me": reverse("me")}
 
 
@@ -108,7 +108,7 @@ NIGHT = {
 def night_addresses() -> tuple[object, dict[str, str]]:
     """Twelve play their second round with a dispute; a night is over, and one is to come."""
     season = make_season(rules="killa")
-    club, by = season.club, owner_of(season.club)
+    club, by = season.club, owner_of(season)
     played = make_night(12, season=season, stake=10_000)
     running = make_night(12, season=season, stake=10_000, rounds_planned=2, games_per_round=1)
     for event in (played, running):
@@ -122,7 +122,7 @@ def night_addresses() -> tuple[object, dict[str, str]]:
     sign_ups.open_list(event=ahead, by=by)
 
     def of(event, name, *more):
-        return reverse(f"league:{name}", args=[club.slug, event.pk, *more])
+        return path_of(club, name, event.pk, *more)
 
     return by, {
         "check_in": of(running, "check_in"),
@@ -164,7 +164,7 @@ REST = {
 def other_addresses() -> tuple[object, dict[str, str]]:
     """Twenty play their second round, the reader among them; bots have played a tournament."""
     season = make_season(rules="killa")
-    club, by = season.club, owner_of(season.club)
+    club, by = season.club, owner_of(season)
     event = make_night(20, season=season, stake=10_000, rounds_planned=2, games_per_round=1)
     for sitting in make_round(event).sittings.all():
         play(sitting, sorted(names_at(sitting)))
@@ -174,12 +174,9 @@ def other_addresses() -> tuple[object, dict[str, str]]:
     player.save()
     tournament(season, deals=10)
     names = {"event": [event.pk], "table": [event.pk, 2, 3], "night_create": [], "audit": []}
-    found = {
-        name: reverse(f"league:{name}", args=[club.slug, *more]) for name, more in names.items()
-    }
-    mine = reverse("league:my_night", args=[event.pk])
+    found = {name: path_of(club, name, *more) for name, more in names.items()}
     doors = {"lobby": reverse("tables:lobby"), "bots": reverse("bots")}
-    return by, found | doors | {"my_night": mine}
+    return by, found | doors | {"my_night": reverse("league:my_night", args=[event.pk])}
 
 
 @pytest.mark.always

@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 from league.models import ClubTable, Posting
 from league.online.acts import stake_tables
 from tables.play.acts import games
-from tests.browser.conftest import PHONE, check_page, shot, sign_in
+from tests.browser.conftest import PHONE, check_page, seen, sign_in
 from tests.browser.people import LAPTOP, all_take_a_turn, open_panel
 from tests.factories import make_member, make_season, owner_of
 from tests.league.online.stake_tables import make_members, table_of_four
@@ -24,13 +24,11 @@ def look(request) -> Callable[[Page, str], None]:
     """A sound page; in the long form in Vietnamese, too."""
 
     def look_at(page: Page, name: str) -> None:
-        check_page(page)
-        shot(page, f"stakes-{name}")
+        seen(page, f"stakes-{name}")
         if request.param == "both":
             page.context.set_extra_http_headers({"Accept-Language": "vi"})
             page.reload()
-            check_page(page)
-            shot(page, f"stakes-{name}-vi")
+            seen(page, f"stakes-{name}-vi")
             page.context.set_extra_http_headers({"Accept-Language": "en"})
             page.reload()
 
@@ -124,8 +122,7 @@ def test_three_players_open_a_table_play_for_a_stake_and_find_it_in_the_ledger(p
     organiser.goto(reverse("league:season_money", args=[club.slug, season.pk]) + "?show=all")
     organiser.get_by_text("Latest entries").click()
     expect(organiser.get_by_text("stakes table, game 1").first).to_be_visible()
-    check_page(organiser)
-    shot(organiser, "stakes-season-money-360")
+    seen(organiser, "stakes-season-money-360")
     assert Posting.objects.get().transfers.exists()
 
 

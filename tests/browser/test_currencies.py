@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from league.models import Event
 from league.money.facts import open_debts
-from tests.browser.conftest import check_page, open_page, shot
+from tests.browser.conftest import check_page, open_page, seen, shot
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -51,8 +51,7 @@ def test_an_evening_counts_and_settles_in_the_money_of_its_place(
 
         phone.goto(f"{night}money/")
         expect(phone.get_by_text(stake).first).to_be_visible()
-        check_page(phone)
-        shot(phone, f"currency-money-360-{language}")
+        seen(phone, f"currency-money-360-{language}")
         phone.get_by_role("button", name=re.compile("^(Paid|Đã trả)")).first.click()
         expect(phone.locator(".message.success")).to_contain_text(stake)
         assert list(open_debts.of_night(event)) == []

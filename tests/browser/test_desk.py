@@ -7,17 +7,17 @@ from playwright.sync_api import Page, expect
 from league.models import Dispute, Event
 from league.nights.acts import clock, disputes
 from tests import factories
-from tests.browser.conftest import check_page, shot, sign_in
+from tests.browser.conftest import check_page, seen, shot, sign_in
 from tests.factories import (
     make_club,
     make_night,
     make_round,
     make_season,
     make_table,
-    names_at,
     owner_of,
+    path_of,
     play,
-    secret_of,
+    table_link,
 )
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -39,20 +39,13 @@ CALL = "1.6;"
 
 
 def night(event: Event, *more: object) -> str:
-    return reverse("league:event", args=[event.season.club.slug, event.pk]) + "".join(
-        map(str, more)
-    )
-
-
-def seen(page: Page, name: str) -> None:
-    check_page(page)
-    shot(page, name)
+    return path_of(event, "event") + "".join(map(str, more))
 
 
 def test_a_draft_is_swapped_by_hand_and_explained(page: Page):
     event = make_night(8)
     make_round(event)
-    sign_in(page, owner_of(event.season.club))
+    sign_in(page, owner_of(event))
     page.goto(night(event))
     page.get_by_role("button", name="Draw round 2").click()
     seen(page, "desk-draw-early")
@@ -74,9 +67,8 @@ def test_a_draft_is_swapped_by_hand_and_explained(page: Page):
 def test_clock_calls_and_disputes_reach_the_organiser(page: Page):
     sitting = make_table(make_night(confirmed_by="player", counting="average", round_minutes=40))
     event = sitting.round.event
-    play(sitting, names_at(sitting), device="a phone")
-    here = reverse("league:link_table", args=[secret_of(sitting)])
-    page.goto(here)
+    play(sitting, device="a phone")
+    page.goto(table_link(sitting))
     seen(page, "desk-link")
     page.get_by_text("Call the organiser").click()
     page.get_by_label("What is it about?").fill("A card is missing")
@@ -91,7 +83,7 @@ def test_clock_calls_and_disputes_reach_the_organiser(page: Page):
     page.get_by_role("button", name="Confirm").click()
     expect(page.get_by_text("Game 1 confirmed.")).to_be_visible()
 
-    sign_in(page, owner_of(event.season.club))
+    sign_in(page, owner_of(event))
     page.goto(night(event))
     expect(page.get_by_text("A card is missing")).to_be_visible()
     clock = page.locator(".clock-mark summary")
@@ -132,14 +124,13 @@ def test_clock_calls_and_disputes_reach_the_organiser(page: Page):
         disputes.open_dispute(sitting_id=sitting.pk, game_no=1, by=None, note="An was second")
         page.clock.run_for(13_000)
         expect(page.locator("html")).to_have_attribute("data-heard", CALL)
-        by = owner_of(event.season.club)
-        disputes.dismiss(sitting_id=sitting.pk, game_no=1, by=by, reason="No")
+        disputes.dismiss(sitting_id=sitting.pk, game_no=1, by=owner_of(event), reason="No")
 
 
 def test_paper_has_a_list_cards_with_codes_and_sheets(page: Page):
     event = make_night(7)
     make_round(event)
-    sign_in(page, owner_of(event.season.club))
+    sign_in(page, owner_of(event))
     page.goto(night(event, "rounds/1/print/"))
     expect(page.locator(".table-card .qr")).to_have_count(2)
     seen(page, "desk-print")
@@ -151,7 +142,7 @@ def test_an_invitation_and_the_same_night_next_week(page: Page):
     club = make_club()
     event = make_night(season=make_season(club))
     sign_in(page, owner_of(club))
-    page.goto(reverse("league:members", args=[club.slug]))
+    page.goto(path_of(club, "members"))
     page.get_by_role("link", name="Invite by link").click()
     page.get_by_label("Role").select_option("scorer")
     page.get_by_role("button", name="Create link").click()
@@ -175,7 +166,7 @@ def test_an_invitation_and_the_same_night_next_week(page: Page):
 def test_a_format_that_was_chosen_is_said_before_the_night_is_created(page: Page):
     club = make_club()
     sign_in(page, owner_of(club))
-    page.goto(reverse("league:night_create", args=[club.slug]))
+    page.goto(path_of(club, "night_create"))
     page.locator(".plan-more > summary").click()
     row = page.locator(".plan-row", has=page.locator(".format"))
     row.locator("summary").click()
@@ -227,8 +218,8 @@ def test_the_wall_fits_its_screen(page: Page, monkeypatch, pytestconfig, tables,
     event = make_night(people, stake=10000)
     round_ = make_round(event)
     for sitting in round_.sittings.all()[: tables - tables // 3]:
-        play(sitting, names_at(sitting))
-    host = owner_of(event.season.club)
+        play(sitting)
+    host = owner_of(event)
     clock.start(round_=round_, minutes=40, by=host)
     sign_in(page, host)
     page.goto(night(event, "wall/"))
@@ -247,7 +238,7 @@ def test_the_wall_fits_its_screen(page: Page, monkeypatch, pytestconfig, tables,
 def test_somebody_changes_tables_and_the_log_tells_it(page: Page):
     event = make_night(8)
     make_round(event)
-    sign_in(page, owner_of(event.season.club))
+    sign_in(page, owner_of(event))
     page.goto(night(event, "rounds/1/tables/1/"))
     page.get_by_text("More about this table").click()
     page.get_by_text("Players leave or join").click()
@@ -270,7 +261,7 @@ def test_somebody_changes_tables_and_the_log_tells_it(page: Page):
 
 def test_a_night_is_made_to_repeat_by_itself(page: Page):
     event = make_night(4)
-    sign_in(page, owner_of(event.season.club))
+    sign_in(page, owner_of(event))
     page.goto(night(event))
     page.locator("#night-menu summary").click()
     page.get_by_role("link", name="Repeat automatically").click()
@@ -282,10 +273,10 @@ def test_a_night_is_made_to_repeat_by_itself(page: Page):
 
 def test_a_tap_right_after_a_badge_that_moved_nothing_counts(page: Page):
     event = make_night(4)
-    sign_in(page, owner_of(event.season.club))
+    sign_in(page, owner_of(event))
     page.clock.set_fixed_time("2015-11-25T20:00:00Z")  # No time passes between the two.
     with page.expect_response("**/needs/?*"):
-        page.goto(reverse("league:check_in", args=[event.season.club.slug, event.pk]))
+        page.goto(path_of(event, "check_in"))
     expect(page.locator("#needs[hx-trigger^=every]")).to_be_attached()
     with page.expect_response(lambda answer: answer.request.method == "POST"):
         page.locator(".btn-here").first.click()

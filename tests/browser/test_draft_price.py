@@ -13,7 +13,7 @@ from league.models import Event, Round
 from league.nights.acts import attendance
 from league.nights.facts.events import rounds_of
 from league.nights.pages.draft_price import draft_price
-from tests.browser.conftest import PHONE, check_page, open_page, shot, sign_in
+from tests.browser.conftest import PHONE, open_page, seen, sign_in
 from tests.factories import NAMES, make_night, make_round, names_at, owner_of, play
 from tests.shares import share
 
@@ -48,8 +48,7 @@ def test_each_draft_of_an_evening_says_what_it_costs(browser, live_server, langu
             assert_price_is_said(page, event, named=4)
             for width in (360, 1440):
                 page.set_viewport_size({"width": width, "height": 900})
-                check_page(page)
-                shot(page, f"draft-price-{turn}-{width}-{language[:2]}")
+                seen(page, f"draft-price-{turn}-{width}-{language[:2]}")
         release(page)
         play_all(Round.objects.get(number=3, status="released"))
         page.goto(reverse("league:check_in", args=[event.season.club.slug, event.pk]))

@@ -5,13 +5,12 @@ import time
 
 import pytest
 from django.conf import settings
-from django.urls import reverse
 from playwright.sync_api import Browser, Page, expect
 
 from league.models import Result, Transfer
 from league.nights.acts import attendance, closing, seat_changes
-from tests.browser.conftest import check_page, open_page, shot, sign_in, tile
-from tests.browser.entering import enter, link_of, played, save, tap
+from tests.browser.conftest import check_page, open_page, seen, shot, sign_in, tile
+from tests.browser.entering import enter, link_of, played, save, saves, tap
 from tests.factories import (
     make_member,
     make_night,
@@ -19,6 +18,7 @@ from tests.factories import (
     make_table,
     names_at,
     owner_of,
+    path_of,
     play,
 )
 
@@ -61,8 +61,7 @@ def test_a_new_user_enters_games_with_at_most_four_taps_each(page: Page, sitting
         seconds.append(time.perf_counter() - started)
         taps.append(page.evaluate("window.taps") - before)
     played(page, 5)
-    check_page(page)
-    shot(page, "entry-games")
+    seen(page, "entry-games")
     with capsys.disabled():
         print(
             f"\nfive games at 360 pixels: {statistics.median(taps):.0f} taps and"
@@ -77,9 +76,8 @@ def test_a_whole_entry_stands_on_the_smallest_phone(browser: Browser, live_serve
     with open_page(browser, live_server.url, language="vi-VN") as page:
         page.set_viewport_size({"width": 360, "height": 620})
         event = sitting.round.event
-        club = event.season.club
-        sign_in(page, owner_of(club))
-        page.goto(reverse("league:table", args=[club.slug, event.pk, 1, 1]))
+        sign_in(page, owner_of(event.season.club))
+        page.goto(path_of(event, "table", 1, 1))
         low, right, top, left = names_at(sitting)
         tap(page, right, low, left)
         expect(page.locator(".preview-sum")).to_contain_text("Tổng 0")
@@ -98,8 +96,7 @@ def test_a_whole_entry_stands_on_the_smallest_phone(browser: Browser, live_serve
         }
         assert middle[top][1] < middle[left][1] == middle[right][1] < middle[low][1]
         assert middle[left][0] < middle[top][0] == middle[low][0] < middle[right][0]
-        check_page(page)
-        shot(page, "entry-360x620")
+        seen(page, "entry-360x620")
 
 
 def test_games_entered_without_a_connection_are_sent_once_when_it_is_back(page: Page, sitting):
@@ -113,8 +110,7 @@ def test_games_entered_without_a_connection_are_sent_once_when_it_is_back(page: 
     expect(page.locator(".queue li")).to_have_count(2)
     expect(page.locator(".queue").get_by_text("waiting to send")).to_have_count(2)
     expect(page.locator("[data-now] h2")).to_have_text("Game 3")
-    check_page(page)
-    shot(page, "entry-offline")
+    seen(page, "entry-offline")
     assert Result.objects.count() == 0
     page.context.set_offline(False)
     played(page, 2)
@@ -137,8 +133,7 @@ def test_an_answer_that_got_lost_saves_the_game_once(page: Page, sitting):
     page.route("**/~table/**", lose_the_first_answer)
     page.goto(link_of(sitting))
     tap(page, *names_at(sitting)[:3])
-    save(page)
-    played(page, 1)
+    saves(page, 1)
     expect(page.locator("[data-queue]")).to_be_hidden()
     assert (len(lost), Result.objects.count()) == (1, 1)
 
@@ -185,7 +180,7 @@ def test_a_game_that_another_phone_saved_as_the_last_is_sent_as_no_other(page: P
 
 def test_a_game_of_others_than_sit_here_is_sent_again_once_they_do(page: Page, sitting):
     """The substitute has played, and the organiser tells the server only then."""
-    event, by = sitting.round.event, owner_of(sitting.round.event.season.club)
+    event, by = sitting.round.event, owner_of(sitting)
     page.goto(link_of(sitting))
     names = names_at(sitting)
     gone = sitting.places.get(seat=0).entrant_id
@@ -221,12 +216,10 @@ def test_a_chop_on_a_chop_and_a_two_left_are_entered_by_chips(page: Page, sittin
     special(page, "Chop (chặt)", by=b, of=a, what="red 2")
     special(page, "Counter-chop (chặt chồng)", by=c, what="three consecutive pairs")
     special(page, "Cards left in hand (thối)", of=b, what="black 2")
-    check_page(page)
-    shot(page, "entry-specials")
+    seen(page, "entry-specials")
     expect(page.locator(".preview tr", has_text=c)).to_contain_text("+7")
     expect(page.locator(".preview tr", has_text=b)).to_contain_text("−7")
-    save(page)
-    played(page, 1)
+    saves(page, 1)
     expect(page.locator("[data-played]")).to_contain_text(f"{b} chops {a}: red 2")
     assert sorted(Transfer.objects.values_list("amount", "reason")) == [
         (1, "third"), (1, "twos_left"), (2, "loser"), (4, "chop"),
@@ -242,8 +235,7 @@ def test_cards_left_in_hand_are_of_the_last_player_without_a_tap(page: Page, sit
     tap(page, a, b, c)
     special(page, "Cards left in hand (thối)", what="black 2")
     expect(page.locator("[data-told]")).to_contain_text(f"{d}: black 2")
-    save(page)
-    played(page, 1)
+    saves(page, 1)
     assert Transfer.objects.filter(reason="twos_left").count() == 1
 
 
@@ -253,12 +245,12 @@ def test_the_save_button_covers_nothing_that_has_the_focus(page: Page, sitting):
     page.locator("label.chip", has_text="Cards left in hand").click()
     expect(page.locator("[data-problem]")).to_be_visible()
     page.locator("[data-tap]").first.focus()
-    seen = []
+    under_focus = []
     while (focus := page.evaluate(FOCUS))["isInForm"]:
-        seen.append((focus["text"], focus["bottom"] <= focus["dock"]))
+        under_focus.append((focus["text"], focus["bottom"] <= focus["dock"]))
         page.keyboard.press("Tab")
-    assert [text for text, is_clear in seen if not is_clear] == []
-    assert len(seen) >= 6
+    assert [text for text, is_clear in under_focus if not is_clear] == []
+    assert len(under_focus) >= 6
 
 
 FOCUS = """() => {
@@ -286,8 +278,7 @@ def test_what_cannot_be_is_said_before_saving(page: Page, sitting):
     expect(page.locator("#live")).to_contain_text(problem)
     save_waits(page)
     page.get_by_role("button", name="Remove").click()
-    save(page)
-    played(page, 1)
+    saves(page, 1)
 
 
 def save_waits(page: Page):
@@ -313,8 +304,7 @@ def test_a_special_that_lacks_a_choice_is_finished_or_dropped_before_saving(page
     special(page, "Instant win")
     save_waits(page)
     page.locator(".special-by label.chip", has_text=names[1]).click()
-    save(page)
-    played(page, 1)
+    saves(page, 1)
     expect(page.locator("[data-played]")).to_contain_text(f"{names[1]} has an instant win")
     expect(page.locator(".special-by")).to_be_hidden()
 
@@ -335,17 +325,15 @@ def test_an_instant_win_places_everybody(page: Page, sitting):
     winner = names_at(sitting)[2]
     special(page, "Instant win (tới trắng)", by=winner)
     expect(page.locator(".preview tr", has_text=winner)).to_contain_text("+12")
-    save(page)
-    played(page, 1)
+    saves(page, 1)
     expect(page.locator("[data-played]")).to_contain_text(f"{winner} has an instant win")
 
 
 def test_who_only_reads_sees_new_games_by_itself(page: Page, sitting):
-    event = sitting.round.event
     page.clock.install()
-    page.goto(reverse("league:table", args=[event.season.club.slug, event.pk, 1, 1]))
+    page.goto(path_of(sitting.round.event, "table", 1, 1))
     check_page(page)
-    play(sitting, names_at(sitting))
+    play(sitting)
     page.clock.run_for(7000)
     played(page, 1)
     expect(page.locator("[data-now] h2")).to_contain_text("Game 2")
@@ -362,8 +350,7 @@ def test_the_cards_of_each_loser_are_counted_with_two_taps(page: Page):
     special(page, "Cards left in hand", of=second, what="red 2")
     special(page, "Number of cards left", of=third, count="11")
     expect(page.locator(".preview")).to_contain_text("+17")
-    save(page)
-    played(page, 1)
+    saves(page, 1)
     assert Transfer.objects.filter(reason="cards_left").count() == 2
     assert {"kind": "cards", "what": "11"}.items() <= Result.objects.get().specials[2].items()
 
@@ -377,7 +364,7 @@ def test_a_game_entered_when_signed_out_waits_for_signing_in_again(page: Page, s
     type(club).objects.update(is_public=False)
     scorer = make_member(club, "scorer")
     sign_in(page, scorer)
-    page.goto(reverse("league:table", args=[club.slug, event.pk, 1, 1]))
+    page.goto(path_of(event, "table", 1, 1))
     tap(page, *names_at(sitting)[:3])
     page.context.clear_cookies(**cookies)
     save(page)
@@ -397,27 +384,24 @@ def test_a_phone_that_lost_its_cookies_sends_by_the_card_all_the_same(page: Page
     page.goto(link_of(sitting))
     tap(page, *names_at(sitting)[:3])
     page.context.clear_cookies()
-    save(page)
-    played(page, 1)
+    saves(page, 1)
     assert Result.objects.count() == 1
 
 
 def test_a_table_that_is_open_when_the_night_closes_leads_on_to_the_result(page: Page, sitting):
-    play(sitting, names_at(sitting))
+    play(sitting)
     page.goto(link_of(sitting))
     event = sitting.round.event
-    by = owner_of(event.season.club)
-    closing.close_event(event=event, by=by, despite_unfinished=True)
+    closing.close_event(event=event, by=owner_of(event), despite_unfinished=True)
     expect(page.get_by_role("heading", name="Which one are you?")).to_be_visible()
-    check_page(page)
-    shot(page, "link-after-the-night")
+    seen(page, "link-after-the-night")
 
 
 def test_a_game_sent_after_the_night_closed_waits_for_the_organiser(page: Page, sitting):
     page.goto(link_of(sitting))
     tap(page, *names_at(sitting)[:3])
     event = sitting.round.event
-    by = owner_of(event.season.club)
+    by = owner_of(event)
     closing.close_event(event=event, by=by, despite_unfinished=True)
     save(page)
     expect(page.get_by_text("closed the night at").first).to_be_visible()

@@ -15,7 +15,6 @@ from django.utils import translation
 from django.utils.translation import gettext
 from playwright.sync_api import Browser, Page, expect
 
-from engine.rules.ruleset import preset
 from league.arena.acts import bots
 from league.models import Event, Player, Result, Round
 from tables.runs import runs
@@ -24,11 +23,10 @@ from tests.factories import (
     make_club,
     make_member,
     make_night,
-    make_round,
     make_season,
-    names_at,
+    make_table,
+    make_tournament,
     owner_of,
-    play,
     secret_of,
 )
 
@@ -70,8 +68,7 @@ def a_night() -> SimpleNamespace:
     """A club with a night of eight, a round released and one game played."""
     season = make_season(make_club(name="Hội Cầu Giấy"), rules="mien-nam")
     night = make_night(8, season=season, stake=2, games_per_round=2)
-    sitting = make_round(night).sittings.first()
-    play(sitting, names_at(sitting))
+    sitting = make_table(night, games=1)
     club = season.club
     home = f"/clubs/{club.slug}/"
     return SimpleNamespace(
@@ -207,10 +204,7 @@ def watch(visitor: Visitor) -> None:
     """A stranger watches bots: the tournament, a game, a step of it."""
     page = visitor.page
     season = make_season(make_club(name="Hội Máy"), rules="thirteen")
-    event = bots.create_bot_event(
-        season=season, by=owner_of(season.club), name="Máy đấu", date=season.starts_on,
-        ruleset=preset("thirteen"), bots=["greedy", "random"], deals=1,
-    )  # fmt: skip
+    event = make_tournament(season, name="Máy đấu")
     runs.play_next(event.run_id)
     bots.record_run(run=event.run)
     visitor.go("/")

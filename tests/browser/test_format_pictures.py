@@ -11,7 +11,7 @@ from league.models import Event, Place
 from league.nights.acts import ceremony, results
 from league.online.acts import results_in
 from league.seasons.acts import rosters
-from tests.browser.conftest import check_page, shot, sign_in
+from tests.browser.conftest import seen, sign_in
 from tests.factories import NAMES, make_club, make_night, make_round, make_season, owner_of
 
 pytestmark = [pytest.mark.browser, pytest.mark.long, pytest.mark.django_db(transaction=True)]
@@ -74,5 +74,4 @@ def test_each_format_fits_a_phone(page: Page, live_server, kind, people, rounds,
     page.goto(live_server.url + reverse(f"league:{name}", args=[season.club.slug, key]))
     shown = page.get_by_text(heading, exact=True).first
     shown.evaluate("e => { (e.closest('details') ?? {}).open = true; e.scrollIntoView(); }")
-    check_page(page)
-    shot(page, f"format-{kind}-360-en", whole=False)
+    seen(page, f"format-{kind}-360-en", whole=False)

@@ -1,24 +1,18 @@
 """Formats of a night on a phone: a queue where the loser leaves, groups with a final."""
 
 import pytest
-from django.urls import reverse
 from playwright.sync_api import Page, expect
 
 from league.models import Event
 from league.nights.acts import draws
-from tests.browser.conftest import check_page, shot, sign_in
+from tests.browser.conftest import seen, sign_in
 from tests.browser.entering import save
 from tests.browser.evenings import close_night, unfold
 from tests.browser.test_desk import night
-from tests.factories import NAMES, make_club, make_night, make_season, names_at, owner_of, play
-from tests.league.nights.waitlist_helpers import around, come, open_floor, play_floor, waiting
+from tests.factories import NAMES, make_club, make_night, make_season, owner_of, path_of, play
+from tests.league.nights.waitlist_helpers import around, come, open_floor, waiting
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
-
-
-def seen(page: Page, name: str) -> None:
-    check_page(page)
-    shot(page, f"formats-{name}")
 
 
 def new_night(page: Page, people: int, choice: str, **numbers: str) -> Event:
@@ -27,7 +21,7 @@ def new_night(page: Page, people: int, choice: str, **numbers: str) -> Event:
     season = make_season(club)
     make_night(people, season=season)  # So that the club has so many players.
     sign_in(page, owner_of(club))
-    page.goto(reverse("league:event_create", args=[club.slug, season.pk]))
+    page.goto(path_of(club, "event_create", season.pk))
     format = page.locator(".format-choice", has_text=choice).get_by_role(
         "radio", include_hidden=True
     )
@@ -35,7 +29,7 @@ def new_night(page: Page, people: int, choice: str, **numbers: str) -> Event:
     format.check()
     for label, number in numbers.items():
         page.get_by_label(label.replace("_", " ")).fill(number)
-    seen(page, f"form-{choice.split()[-1]}")
+    seen(page, f"formats-form-{choice.split()[-1]}")
     page.get_by_role("button", name="Create the night").click()
     page.get_by_role("button", name="Everyone is here").click()
     expect(page.locator("#people #who")).to_contain_text(str(people))
@@ -54,20 +48,20 @@ def test_the_loser_leaves_and_the_queue_moves_up(page: Page):
     event = new_night(page, 7, "Last one out", Maximum_games_in_a_row="3")
     page.get_by_role("button", name="Draw the tables").click()
     expect(page.get_by_text("Queue:")).to_be_visible()
-    seen(page, "queue-draft")
+    seen(page, "formats-queue-draft")
     page.get_by_role("button", name="Release").click()
     page.goto(night(event))
-    seen(page, "queue-night")
+    seen(page, "formats-queue-night")
     page.get_by_role("link", name="Table 1").click()
     first, second, *_ = waiting(event)
     (table,) = event.rounds.get().sittings.all()
     people = around(table)
     expect(page.get_by_text(f"Last place gives up the seat to {first}.")).to_be_visible()
-    seen(page, "queue-table")
+    seen(page, "formats-queue-table")
     save_in_order(page)
     expect(page.get_by_text(f"{people[3]} gave up the seat.")).to_be_visible()
     expect(page.locator("[data-tap]")).to_have_text([*people[:3], first])
-    seen(page, "queue-after-a-game")
+    seen(page, "formats-queue-after-a-game")
     page.context.set_offline(True)
     save_in_order(page)
     expect(page.get_by_text("this page shows who sits down")).to_be_visible()
@@ -75,7 +69,7 @@ def test_the_loser_leaves_and_the_queue_moves_up(page: Page):
         page.get_by_text("This game is saved on this phone and will be sent later.")
     ).to_be_visible()
     expect(page.locator("[data-tap]").first).to_be_hidden()
-    seen(page, "queue-offline")
+    seen(page, "formats-queue-offline")
     page.context.set_offline(False)
     expect(page.locator("[data-tap]")).to_have_text([*people[:3], second])
 
@@ -85,7 +79,7 @@ def test_the_loser_leaves_and_the_queue_moves_up(page: Page):
     assert people[0] not in around(table)
     assert len(around(table)) == 4
     page.goto(night(event))
-    seen(page, "queue-somebody-left")
+    seen(page, "formats-queue-somebody-left")
     close_night(page)
     expect(page.get_by_text("closed", exact=True)).to_be_visible()
 
@@ -93,25 +87,25 @@ def test_the_loser_leaves_and_the_queue_moves_up(page: Page):
 def test_groups_and_a_final(page: Page):
     plan = {"kind": "groups", "groups": 2, "group_rounds": 1, "final": 4}
     event = make_night(8, format=plan, games_per_round=1, rounds_planned=2)
-    by = owner_of(event.season.club)
+    by = owner_of(event)
     draft = draws.draw_round(event=event, by=by, seed=1)
     sign_in(page, by)
     page.goto(night(event, "rounds/1/"))
     expect(page.get_by_text("Group 1")).to_be_visible()
-    seen(page, "groups-draft")
+    seen(page, "formats-groups-draft")
     page.get_by_role("button", name="Release").click()
     expect(page.get_by_text("Round 1 released.")).to_be_visible()
     for table in draft.sittings.all():
-        play(table, names_at(table))
+        play(table)
     page.goto(night(event))
-    seen(page, "groups-night")
+    seen(page, "formats-groups-night")
     page.get_by_role("button", name="Draw the final").click()
     expect(page.get_by_role("heading", name="Who advanced")).to_be_visible()
-    seen(page, "groups-final-draft")
+    seen(page, "formats-groups-final-draft")
     page.get_by_role("button", name="Release").click()
     expect(page.get_by_text("Round 2 released.")).to_be_visible()
     final = event.rounds.get(number=2).sittings.get(table_no=1)
-    play(final, names_at(final))
+    play(final)
 
     page.goto(night(event, "rounds/1/tables/1/games/1/"))
     page.locator(".tap-1").click()  # Takes all places back.
@@ -123,16 +117,16 @@ def test_groups_and_a_final(page: Page):
     page.goto(night(event))
     expect(page.get_by_role("heading", name="The final is over")).to_be_visible()
     expect(page.get_by_role("heading", name="The final", exact=True)).to_be_visible()
-    seen(page, "groups-end")
+    seen(page, "formats-groups-end")
 
 
 def test_an_open_night_forms_tables_as_people_come(page: Page):
     event = make_night(3, counting="average", format={"kind": "open", "tables": 2})
     (one, _two) = open_floor(event).sittings.all()
-    sign_in(page, owner_of(event.season.club))
+    sign_in(page, owner_of(event))
     page.goto(night(event))
     expect(page.get_by_text("These players could form a table:")).to_be_visible()
-    seen(page, "open-night")
+    seen(page, "formats-open-night")
     page.goto(night(event, "check-in/"))
     page.locator("#guest").scroll_into_view_if_needed()
     page.locator("#id_name").fill("Zoe")
@@ -142,10 +136,10 @@ def test_an_open_night_forms_tables_as_people_come(page: Page):
     page.goto(night(event, "rounds/1/tables/1/"))
     save_in_order(page)
     expect(page.locator(".finish li")).to_have_count(4)
-    seen(page, "open-table")
+    seen(page, "formats-open-table")
     page.get_by_role("button", name="This table is done").click()
     expect(page.get_by_text("Nobody is seated here now.")).to_be_visible()
-    seen(page, "open-table-done")
+    seen(page, "formats-open-table-done")
     assert set(waiting(event)) == {*NAMES[:3], "Zoe"}
 
 
@@ -153,11 +147,11 @@ def test_the_wall_shows_who_waits(page: Page):
     event = make_night(9, format={"kind": "loser_leaves", "tables": 2})
     tables = open_floor(event).sittings.all()
     come(event, "Zoe", "Yến")
-    play_floor(tables[0], around(tables[0]))
+    play(tables[0], around(tables[0]))
     page.set_viewport_size({"width": 1440, "height": 900})
     page.goto(night(event, "wall/"))
     expect(page.get_by_text(waiting(event)[0]).first).to_be_visible()
-    seen(page, "wall")
-    sign_in(page, owner_of(event.season.club))
+    seen(page, "formats-wall")
+    sign_in(page, owner_of(event))
     page.goto(night(event))
-    seen(page, "queue-wide")
+    seen(page, "formats-queue-wide")

@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 from tables.live import stream
 from tables.models import Table
 from tables.play.facts import absent, positions
-from tests.browser.conftest import PHONE, check_page, shot
+from tests.browser.conftest import PHONE, check_page, seen, shot
 from tests.browser.people import LOOK, at, open_panel, open_settings, take_turn
 from tests.tables import live
 from tests.tables.live import HANDS
@@ -79,8 +79,7 @@ def test_four_friends_play_an_evening(people):
 
 
 def test_what_was_chosen_outlasts_a_reload_and_play_is_lit_for_a_legal_play(people):
-    table = live.open_table("penguin", people=4)
-    live.set_hands(table, HANDS)
+    table = live.dealt("penguin", people=4, hands=HANDS)
     page = people.page(table, 0)
     play = page.locator("#own [value=play]")
     expect(play).not_to_have_class(LIT)
@@ -100,8 +99,7 @@ def test_who_wants_it_passes_by_himself_where_nothing_beats(people):
         "3D 4D 5D 6D 7D 8D 9D TD JD QD KD AD 2D",
         "3H 4H 5H 6H 7H 8H 9H TH JH QH KH AH 2S",
     ]
-    table = live.open_table("penguin", people=4)
-    live.set_hands(table, hands)
+    table = live.dealt("penguin", people=4, hands=hands)
     page, other = people.page(table, 1), people.page(table, 2)
     open_settings(page)
     page.get_by_role("button", name="Pass automatically").click()
@@ -165,8 +163,7 @@ def test_an_evening_of_nine_games_adds_up(people, monkeypatch):
         live.step(table, live.current(table))
     sleeper = turn(table)
     sleep(pages[sleeper], host, sleeper)
-    check_page(host)
-    shot(host, "evening-offline-360")
+    seen(host, "evening-offline-360")
     host.get_by_role("button", name="Skip").click()
     expect(host.locator(f".seat[data-seat='{sleeper}']")).not_to_have_class(re.compile("turn"))
     pages[sleeper] = people.page(table, sleeper)
@@ -200,5 +197,4 @@ def test_an_evening_of_nine_games_adds_up(people, monkeypatch):
         row = rows.filter(has_text=name)
         expect(row.locator("td").first).to_have_text({"Guest 1": "8", "Cô Ba": "1"}.get(name, "9"))
         expect(row.locator("td").last).to_have_text(f"{net:+}".replace("-", "−") if net else "0")
-    check_page(host)
-    shot(host, "evening-sums-360")
+    seen(host, "evening-sums-360")

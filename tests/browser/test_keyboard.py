@@ -87,8 +87,7 @@ def test_every_place_of_a_game_is_said_as_it_is_given(page: Page):
 
 def test_a_replay_is_stepped_through_by_one_button(page: Page):
     table = live.open_table("penguin", people=4)
-    live.deal(table)
-    live.play_quickly(table)
+    live.play_game(table)
     page.goto(f"/tables/{table.key}/games/1/")
     on = page.get_by_role("link", name="Step forward")
     on.focus()

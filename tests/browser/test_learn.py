@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.conftest import PHONE, check_page, open_page, shot
+from tests.browser.conftest import PHONE, check_page, open_page, seen, shot
 from tests.browser.live_site import site
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -55,8 +55,7 @@ def test_a_stranger_learns_from_the_home_page_to_the_second_lesson(page: Page):
     expect(page.locator(".learn-good")).to_contain_text("with the lowest card")
     following = page.get_by_role("link", name="Next exercise")
     expect(following).to_be_focused()
-    check_page(page)
-    shot(page, "learn-right-360")
+    seen(page, "learn-right-360")
     page.keyboard.press("Enter")
     expect(page.get_by_role("heading", name="Mai played 9♦.")).to_be_visible()
     play(page, "9H")
@@ -94,8 +93,7 @@ def test_a_whole_game_is_played_move_by_move(page: Page):
             page.get_by_role("button", name="Play", exact=True).click()
         expect(page.locator(f"[name=moves][value='{moves}']")).to_have_count(0)
     expect(page.locator(".finish li")).to_have_count(4)
-    check_page(page)
-    shot(page, "learn-over-360")
+    seen(page, "learn-over-360")
 
 
 def test_an_exercise_is_done_without_javascript(browser, live_server):
@@ -125,8 +123,7 @@ def test_keys_help_and_never_get_in_the_way_of_typing(page: Page):
     page.keyboard.press("?")
     box = page.get_by_role("dialog", name="Keyboard shortcuts")
     expect(box).to_be_visible()
-    check_page(page)
-    shot(page, "keys-360")
+    seen(page, "keys-360")
     page.keyboard.press("Escape")
     expect(box).to_be_hidden()
     page.keyboard.press("g")

@@ -6,18 +6,17 @@ import pytest
 from django.urls import reverse
 from playwright.sync_api import Page, ViewportSize, expect
 
-from engine.rules.ruleset import preset
-from league.arena.acts import bots
 from league.clubs.acts import players
 from league.nights.acts import draws
 from tables.runs import runs
 from tests.browser.conftest import PHONE, check_page, sign_in
-from tests.browser.entering import played, save
+from tests.browser.entering import saves
 from tests.factories import (
     make_club,
     make_night,
     make_round,
     make_season,
+    make_tournament,
     names_at,
     owner_of,
     play,
@@ -36,7 +35,7 @@ LONG = [
 @pytest.mark.always
 def test_long_names_widen_no_page_of_a_night(page: Page):
     season = make_season(make_club(), rules="mien-nam")
-    owner = owner_of(season.club)
+    owner = owner_of(season)
     made = players.add_players(club=season.club, text="\n".join(LONG), by=owner).players
     assert len(made) == 4
     event = make_night(0, season=season, stake=1_000_000)
@@ -50,8 +49,7 @@ def test_long_names_widen_no_page_of_a_night(page: Page):
         taps.nth(index).click()
     expect(page.locator(".preview tbody tr")).to_have_count(4)
     check_page(page)
-    save(page)
-    played(page, 1)
+    saves(page, 1)
     check_page(page)
     for rest in (
         "",
@@ -121,7 +119,7 @@ BROKEN = """async () => {
 @pytest.mark.always
 def test_text_twice_as_large_widens_no_page(page: Page):
     season = make_season(make_club(), rules="mien-nam")
-    owner = owner_of(season.club)
+    owner = owner_of(season)
     event = make_night(8, season=season, stake=10_000, games_per_round=1)
     sitting = make_round(event).sittings.get(table_no=1)
     names = names_at(sitting)
@@ -167,14 +165,11 @@ def test_text_twice_as_large_widens_no_page(page: Page):
 
 def test_text_twice_as_large_keeps_the_names_of_bots_whole(page: Page):
     season = make_season(make_club(), rules="thirteen")
-    event = bots.create_bot_event(
-        season=season, by=owner_of(season.club), name="Bots", date=season.starts_on,
-        ruleset=preset("thirteen"), bots=["greedy", "lowest", "random", "greedy"], deals=2,
-    )  # fmt: skip
+    event = make_tournament(season, "greedy", "lowest", "random", "greedy", deals=2)
     while runs.play_next(event.run_id):
         runs.finish_if_done(run_id=event.run_id)
     page.add_init_script(LARGE)
-    sign_in(page, owner_of(season.club))
+    sign_in(page, owner_of(season))
     club = f"/clubs/{season.club.slug}/"
     names = page.locator(".bot-ranks .name, .luck-bars li")
     for address in (f"{club}events/{event.pk}/", f"{club}manage/"):

@@ -15,9 +15,9 @@ from league.online.acts import results_in
 from tables.base import rulesets
 from tables.chairs.acts import rotation
 from tables.models import Table
-from tests.browser.conftest import PHONE, check_page, shot, sign_in
+from tests.browser.conftest import PHONE, check_page, seen, shot, sign_in
 from tests.browser.people import LAPTOP, LOOK, all_take_a_turn, open_panel, take_turn
-from tests.factories import make_season, owner_of
+from tests.factories import make_season, owner_of, path_of
 from tests.league.nights.waitlist_helpers import around
 from tests.league.online.helpers import make_online_night, online, release
 from tests.tables import live
@@ -29,7 +29,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 def test_two_browsers_and_two_bots_play_a_round_and_the_season_has_it(people):
     season = make_season(rules="killa")
     event = make_online_night(2, season=season, stake=5, games_per_round=1)
-    by = owner_of(season.club)
+    by = owner_of(season)
     for _ in range(2):
         results_in.add_bot(event=event, bot="greedy", by=by)
     link = links.renew_for_night(event=event, by=by)
@@ -44,8 +44,7 @@ def test_two_browsers_and_two_bots_play_a_round_and_the_season_has_it(people):
     release(event)
     for name, page in zip(("An", "Bình"), pages, strict=True):
         page.reload()
-        check_page(page)
-        shot(page, f"online-door-{name}")
+        seen(page, f"online-door-{name}")
         page.get_by_role("link", name="Go to your table").click()
         expect(page.locator("#own")).to_contain_text("Tap “I'm ready”")
     check_page(pages[0])
@@ -68,7 +67,7 @@ def test_two_browsers_and_two_bots_play_a_round_and_the_season_has_it(people):
     results_in.take_games(table_id=online(event).table_id)
     pages[0].get_by_role("link", name="Go to the results").click()
     expect(pages[0].locator(".finish")).to_have_count(1)
-    pages[0].goto(reverse("league:season", args=[season.club.slug, season.pk]))
+    pages[0].goto(path_of(season, "season"))
     expect(pages[0].locator("table").first).to_contain_text("An")
     check_page(pages[0])
     assert Result.objects.get().source == "live"
@@ -82,7 +81,7 @@ def test_the_loser_gets_up_and_who_waits_finds_his_chair_where_he_watches(people
     event = make_online_night(1, stake=5, format={"kind": "loser_leaves"}, played="")
     short = ruleset.with_options(ruleset.preset("killa"), {"cards_each": {"4": 5}})
     Event.objects.filter(pk=event.pk).update(ruleset=rulesets.freeze(short))
-    by = owner_of(event.season.club)
+    by = owner_of(event)
     results_in.set_plan(event=event, by=by, played="live", move_seconds=40, abandoned="count")
     for _ in range(3):
         results_in.add_bot(event=event, bot="greedy", by=by)
@@ -99,8 +98,7 @@ def test_the_loser_gets_up_and_who_waits_finds_his_chair_where_he_watches(people
     an.reload()
     an.get_by_role("link", name="Go to your table").click()
     expect(binh.get_by_text("number 1 in the queue")).to_be_visible()
-    check_page(binh)
-    shot(binh, "queue-online-waits")
+    seen(binh, "queue-online-waits")
     binh.get_by_role("link", name="Watch table 1").click()
     expect(binh.locator("#own")).to_contain_text("your seat appears here automatically")
     an.get_by_role("button", name="I'm ready").click()
@@ -128,7 +126,7 @@ def test_the_loser_gets_up_and_who_waits_finds_his_chair_where_he_watches(people
 def test_on_an_open_night_who_waits_sits_down_at_a_live_table_with_one_tap(people):
     event = make_online_night(3, stake=5, format={"kind": "open", "tables": 2})
     one, _two = release(event).sittings.all()
-    by = owner_of(event.season.club)
+    by = owner_of(event)
     keys = [entrant.pk for entrant in event.entrants.filter(presence="here")]
     seat_changes.seat_table(event=event, entrants=keys, by=by)
     event.season.club.players.create(name="Zoe", sort_key="zoe")
@@ -137,20 +135,17 @@ def test_on_an_open_night_who_waits_sits_down_at_a_live_table_with_one_tap(peopl
     zoe.goto(reverse("league:link_night", args=[door.secret]))
     zoe.get_by_role("button", name="Zoe", exact=True).click()
     expect(zoe.get_by_role("button", name="Sit down at table 1")).to_be_visible()
-    check_page(zoe)
-    shot(zoe, "open-online-waits")
+    seen(zoe, "open-online-waits")
     for size, name in ((PHONE, "360"), (LAPTOP, "1440")):
         page = people.page(size=size)
         sign_in(page, by)
-        page.goto(reverse("league:online", args=[event.season.club.slug, event.pk]))
+        page.goto(path_of(event, "online"))
         expect(page.get_by_text("Waiting: Zoe")).to_be_visible()
-        check_page(page)
-        shot(page, f"open-online-organiser-{name}")
+        seen(page, f"open-online-organiser-{name}")
     zoe.get_by_role("button", name="Sit down at table 1").click()
     zoe.get_by_role("link", name="Go to your table").click()
     expect(zoe.locator("#own")).to_contain_text("Tap “I'm ready”")
-    check_page(zoe)
-    shot(zoe, "open-online-sits")
+    seen(zoe, "open-online-sits")
     open_panel(zoe)
     zoe.get_by_role("button", name="Leave for tonight").click()
     expect(zoe.locator("#own")).to_contain_text("You are watching.")
@@ -172,21 +167,18 @@ def play_until_over(*pages: Page) -> None:
 def test_the_organiser_follows_the_tables_on_a_phone_and_a_laptop(people):
     season = make_season(rules="killa")
     event = make_online_night(11, season=season, stake=5)
-    by = owner_of(season.club)
+    by = owner_of(season)
     results_in.add_bot(event=event, bot="planner", by=by)
     release(event)
     for size, name in ((PHONE, "360"), (LAPTOP, "1440")):
         page = people.page(size=size)
         sign_in(page, by)
-        page.goto(reverse("league:online", args=[season.club.slug, event.pk]))
+        page.goto(path_of(season.club, "online", event.pk))
         expect(page.get_by_text(re.compile(r"\d of \d ready"))).to_have_count(3)
         page.get_by_text("Real cards or online").click()
-        check_page(page)
-        shot(page, f"online-organiser-{name}")
-        page.goto(reverse("league:event", args=[season.club.slug, event.pk]))
+        seen(page, f"online-organiser-{name}")
+        page.goto(path_of(season.club, "event", event.pk))
         expect(page.get_by_role("link", name="3 tables play online")).to_be_visible()
-        check_page(page)
-        shot(page, f"online-event-{name}")
-        page.goto(reverse("league:table", args=[season.club.slug, event.pk, 1, 1]))
-        check_page(page)
-        shot(page, f"online-table-{name}")
+        seen(page, f"online-event-{name}")
+        page.goto(path_of(season.club, "table", event.pk, 1, 1))
+        seen(page, f"online-table-{name}")

@@ -8,7 +8,7 @@ from django.urls import reverse
 from playwright.sync_api import Page, expect
 
 from accounts.models import User
-from tests.browser.conftest import check_page, shot
+from tests.browser.conftest import check_page, seen, shot
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -50,25 +50,21 @@ def test_a_passkey_is_added_used_and_taken_away(page):
     give_finger(page)
     sign_in(page)
     page.goto(reverse("me"))
-    check_page(page)
-    shot(page, "me")
+    seen(page, "me")
     page.goto(reverse("account"))
     check_page(page)
     page.get_by_role("link", name="Two-factor authentication").click()
-    check_page(page)
-    shot(page, "second-factor")
+    seen(page, "second-factor")
 
     page.get_by_role("link", name="Add a passkey").click()
     page.get_by_label("Password").fill(PASSWORD)
     shot(page, "confirm-access")
     page.get_by_role("button", name="Confirm").click()
-    check_page(page)
-    shot(page, "add-passkey")
+    seen(page, "add-passkey")
     page.get_by_label("Name (optional)").fill("my phone")
     page.get_by_role("button", name="Add", exact=True).click()
     expect(page.get_by_role("heading", name="Recovery codes")).to_be_visible()
-    check_page(page)
-    shot(page, "recovery-codes")
+    seen(page, "recovery-codes")
     page.goto(reverse("mfa_list_webauthn"))
     check_page(page)
     expect(page.get_by_text("without the password")).to_be_visible()
@@ -76,16 +72,14 @@ def test_a_passkey_is_added_used_and_taken_away(page):
 
     sign_out(page)
     page.goto(reverse("account_login"))
-    check_page(page)
-    shot(page, "login")
+    seen(page, "login")
     page.get_by_role("button", name="Sign in with a passkey").click()
     expect(page).to_have_url(re.compile(r"\d/$"))
 
     sign_out(page)
     sign_in(page)
     expect(page.get_by_role("heading", name="Two-factor authentication")).to_be_visible()
-    check_page(page)
-    shot(page, "authenticate")
+    seen(page, "authenticate")
     page.get_by_role("button", name="Use a passkey").click()
     expect(page).to_have_url(re.compile(r"\d/$"))
 
@@ -107,8 +101,7 @@ def test_the_app_is_set_up_with_its_picture(page):
     picture = page.get_by_alt_text("QR code for your authenticator app")
     expect(picture).to_be_visible()
     assert picture.evaluate("image => image.naturalWidth") > 0
-    check_page(page)
-    shot(page, "totp")
+    seen(page, "totp")
 
 
 def test_who_refuses_the_browsers_question_is_told_what_to_do(page):

@@ -11,7 +11,7 @@ from tables.chairs.acts import seats
 from tables.models import SprintEntry, Table
 from tables.people.acts import sprints
 from tables.views import lobby
-from tests.browser.conftest import check_page, shot
+from tests.browser.conftest import seen
 from tests.browser.people import LOOK, take_turn
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -55,8 +55,7 @@ def test_two_strangers_tap_once_and_play_with_each_other(people, monkeypatch):
     watching = people.page()
     watching.goto("/tables/")
     expect(watching.locator("#lobby-tables .rows a")).to_have_count(1)
-    check_page(watching)
-    shot(watching, "lobby-360")
+    seen(watching, "lobby-360")
 
 
 def test_a_phone_joins_a_half_hour_and_is_led_to_its_table(people):
@@ -66,8 +65,7 @@ def test_a_phone_joins_a_half_hour_and_is_led_to_its_table(people):
     page.goto(f"/tables/sprints/{sprint.key}/")
     page.get_by_role("button", name="Join in").click()
     expect(page.get_by_text("Your table will be ready in a moment.")).to_be_visible()
-    check_page(page)
-    shot(page, "sprint-360")
+    seen(page, "sprint-360")
     SprintEntry.objects.update(waits_since=began)
     assert sprints.sweep() == 1
     expect(page.locator(CARDS)).to_have_count(13)

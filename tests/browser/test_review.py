@@ -18,7 +18,7 @@ from league.seasons.domain.scoring import Scoring
 from tables.models import Attempt, Game, Puzzle, Table
 from tables.reviews.acts import making
 from tables.reviews.facts import puzzles
-from tests.browser.conftest import PHONE, check_page, open_page, shot, sign_in
+from tests.browser.conftest import PHONE, check_page, open_page, seen, shot, sign_in
 from tests.factories import give_role, make_season, make_user
 from tests.league.online.helpers import deal, make_online_night, online, release
 from tests.tables import live
@@ -63,23 +63,20 @@ def test_a_game_is_learnt_from_until_the_next_day_and_the_season(
         page.goto(reverse("league:season", args=[season.club.slug, season.pk]))
         page.locator(".plots label").last.click()
         expect(page.locator("#luck tbody tr")).to_have_count(4)
-        check_page(page)
-        shot(page, f"review-luck-{language}")
+        seen(page, f"review-luck-{language}")
 
 
 def _review(page: Page, game: Game, language: str) -> None:
     """The graph, a step, and a mistake tried again before its answer is seen."""
     expect(page.locator(".chances")).to_be_visible()
-    check_page(page)
-    shot(page, f"review-{language}")
+    seen(page, f"review-{language}")
     page.get_by_role("link", name=_("Step forward")).click()
     expect(page.locator(".record-steps")).to_contain_text("1 /")
     page.locator(".decision summary").first.click()
     expect(page.get_by_text(_("Every way to play"))).to_have_count(0)
     page.get_by_role("link", name=_("Try again")).first.click()
     expect(page.locator(".asked")).to_be_visible()
-    check_page(page)
-    shot(page, f"review-try-{language}")
+    seen(page, f"review-try-{language}")
     step = int(page.url.rstrip("/").rpartition("/")[2])
     _choose(page, next(one for one in judged(game)["decisions"] if one["step"] == step))
     expect(page.get_by_role("heading", name=_("Every way to play"))).to_be_visible()
@@ -120,12 +117,10 @@ def _solve(
     page.get_by_role("link", name=_("Puzzle of the day")).click()
     expect(page.locator(".asked")).to_be_visible()
     expect(page.locator(".asked")).not_to_contain_text("Bình")
-    check_page(page)
-    shot(page, f"puzzle-{language}")
+    seen(page, f"puzzle-{language}")
     _choose(page, one)
     expect(page.get_by_text(_("Right!"))).to_be_visible()
-    check_page(page)
-    shot(page, f"puzzle-answer-{language}")
+    seen(page, f"puzzle-answer-{language}")
     page.goto(reverse("tables:lobby"))
     said = ngettext("%(n)s day in a row", "%(n)s days in a row", 1) % {"n": 1}
     expect(page.locator("main")).to_contain_text(said)

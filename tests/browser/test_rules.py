@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, Page, expect
 from engine.rules.ruleset import digest, preset, preset_keys
 from league.models import ClubRuleset
 from tables.base import rulesets
-from tests.browser.conftest import check_page, shot, sign_in
+from tests.browser.conftest import check_page, seen, sign_in
 from tests.factories import make_club, make_rules, make_user
 from tests.league.arena.test_records import GAME
 
@@ -62,8 +62,7 @@ def test_an_organiser_makes_rules_and_reads_them_while_choosing(page):
     words = page.locator("#preview mark", has_text="On three 2s: four of a kind; 5 consecutive")
     expect(words).to_be_visible()
     expect(page.locator("#live")).to_have_text("1 difference from Tiến Lên Miền Nam.")
-    check_page(page)
-    shot(page, "rules-edit")
+    seen(page, "rules-edit")
     open_chapter(page, "Players and cards")
     page.get_by_label("Maximum players").fill("1")
     page.get_by_label("Minimum players").click()
@@ -74,8 +73,7 @@ def test_an_organiser_makes_rules_and_reads_them_while_choosing(page):
     page.get_by_label("Maximum players").fill("4")
     page.get_by_role("button", name="Save rules").click()
     expect(page.get_by_role("heading", name="Luật nhà Lan", level=1)).to_be_visible()
-    check_page(page)
-    shot(page, "rules-card")
+    seen(page, "rules-card")
     saved = rulesets.thaw(ClubRuleset.objects.get().frozen)
     assert dict(saved.chops)["three_twos"] == ("PR5", "Q")
 
@@ -104,8 +102,7 @@ def test_a_record_is_stepped_through_with_the_keyboard(page):
         page.keyboard.press("Enter")
         expect(page.locator("#board")).to_contain_text(f"{step} / 6")
         expect(page.get_by_role("button", name="Step forward")).to_be_focused()
-    check_page(page)
-    shot(page, "record")
+    seen(page, "record")
 
 
 def test_without_script_rules_are_previewed_and_records_stepped(browser: Browser, live_server):

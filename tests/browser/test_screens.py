@@ -6,15 +6,7 @@ import pytest
 from playwright.sync_api import Page
 
 from tests.browser.conftest import PHONE, check_page, sign_in
-from tests.factories import (
-    make_club,
-    make_night,
-    make_round,
-    make_season,
-    names_at,
-    owner_of,
-    play,
-)
+from tests.factories import make_club, make_night, make_round, make_season, owner_of, play
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -41,7 +33,7 @@ def night():
     event = make_night(12, season=season, games_per_round=2, rounds_planned=2)
     first, second, _third = make_round(event).sittings.order_by("table_no")
     for sitting in (first, first, second):
-        play(sitting, names_at(sitting))
+        play(sitting)
     return event
 
 
@@ -57,7 +49,7 @@ def addresses(event):
 
 @pytest.mark.always
 def test_each_screen_has_one_first_action_in_sight_faces_and_five_doors(page: Page, night):
-    sign_in(page, owner_of(night.season.club))
+    sign_in(page, owner_of(night))
     for address in addresses(night):
         page.set_viewport_size(THUMB)
         page.goto(address)
@@ -75,7 +67,7 @@ def test_each_screen_has_one_first_action_in_sight_faces_and_five_doors(page: Pa
 
 
 def test_on_a_desk_the_parts_of_a_night_lie_side_by_side(page: Page, night):
-    sign_in(page, owner_of(night.season.club))
+    sign_in(page, owner_of(night))
     page.set_viewport_size(DESK)
     for address, least in zip(addresses(night), (3, 2, 3, 1, 2, 2), strict=True):
         page.goto(address)
@@ -88,7 +80,7 @@ def test_on_a_desk_the_parts_of_a_night_lie_side_by_side(page: Page, night):
 
 
 def test_tables_come_by_need_and_what_is_done_is_one_line(page: Page, night):
-    sign_in(page, owner_of(night.season.club))
+    sign_in(page, owner_of(night))
     page.goto(addresses(night)[2])
     assert page.locator(".table-tile .tile-no").all_inner_texts() == ["3", "2", "1"]
     assert page.locator(".table-tile.late .tile-no").all_inner_texts() == ["3"]
@@ -100,7 +92,7 @@ def test_tables_come_by_need_and_what_is_done_is_one_line(page: Page, night):
 
 
 def test_a_code_can_be_scanned_at_night(page: Page, night):
-    sign_in(page, owner_of(night.season.club))
+    sign_in(page, owner_of(night))
     page.emulate_media(color_scheme="dark")
     page.goto(addresses(night)[2])
     frame = page.locator(".own-code .qr-frame")
@@ -108,7 +100,7 @@ def test_a_code_can_be_scanned_at_night(page: Page, night):
 
 
 def test_on_a_phone_the_standings_are_a_segment_of_their_own(page: Page, night):
-    sign_in(page, owner_of(night.season.club))
+    sign_in(page, owner_of(night))
     ranks, tables = page.locator(".night-ranks"), page.locator(".night-tables")
     page.set_viewport_size({"width": 1440, "height": 900})
     page.goto(addresses(night)[2])

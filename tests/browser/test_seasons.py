@@ -6,7 +6,7 @@ from django.urls import reverse
 from league.nights.acts import closing
 from league.seasons.acts import seasons
 from league.tasks import sweep_ratings, sweep_standings
-from tests.browser.conftest import check_page, shot
+from tests.browser.conftest import seen
 from tests.factories import make_night, make_season, make_table, names_at, owner_of, play
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -33,8 +33,7 @@ def test_the_pages_of_a_season_fit_a_phone(page):
         "season_pictures": [season.pk],
     }.items():
         page.goto(reverse(f"league:{name}", args=[club.slug, *keys]))
-        check_page(page)
-        shot(page, f"season-{name}")
+        seen(page, f"season-{name}")
 
     names = page.locator(".runners a")
     assert [name.strip() for name in names.all_inner_texts()] == [row.player.name for row in rows]

@@ -3,15 +3,14 @@
 import itertools
 
 import pytest
-from django.urls import reverse
 from playwright.sync_api import Browser, expect
 
 from engine.rules import ruleset
 from league.models import Posting, Result
 from league.money.facts import open_debts
 from league.seasons.pages import player_page
-from tests.browser.conftest import check_page, open_page, shot, sign_in, tile
-from tests.factories import make_night, make_season, make_table, names_at, owner_of, play
+from tests.browser.conftest import check_page, open_page, seen, shot, sign_in, tile
+from tests.factories import make_night, make_season, make_table, names_at, owner_of, path_of, play
 from tests.league.nights.waitlist_helpers import open_floor
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -26,16 +25,15 @@ def test_a_night_for_a_stake_is_settled_by_taps(browser: Browser, live_server):
     names = names_at(sitting)
     with open_page(browser, live_server.url, language="vi-VN") as page:
         sign_in(page, owner_of(club))
-        page.goto(reverse("league:table", args=[club.slug, event.pk, 1, 1]))
+        page.goto(path_of(event, "table", 1, 1))
         for game, order in enumerate((names, [names[2], names[0], names[1], names[3]]), start=1):
             for name in order[:3]:
                 tile(page, name).click()
             page.get_by_role("button", name="Lưu ván").click()
             expect(page.locator("[data-played] tbody tr")).to_have_count(game)
         assert Result.objects.count() == 2
-        page.goto(reverse("league:event_money", args=[club.slug, event.pk]))
-        check_page(page)
-        shot(page, "settling-360-vi")
+        page.goto(path_of(event, "event_money"))
+        seen(page, "settling-360-vi")
         debts = page.locator(".payments > li")
         open_at_first = debts.count()
         assert open_at_first == len(open_debts.of_night(event)) > 1
@@ -52,16 +50,15 @@ def test_a_night_for_a_stake_is_settled_by_taps(browser: Browser, live_server):
             expect(debts).to_have_count(open_at_first - paid)
             expect(page.locator("#money.htmx-settling")).to_have_count(0)
         expect(page.get_by_text("Không ai nợ ai.")).to_be_visible()
-        check_page(page)
-        shot(page, "settled-360-vi")
+        seen(page, "settled-360-vi")
         assert not open_debts.of_night(event)
         assert not open_debts.of_season(event.season)
-        page.goto(reverse("league:season_money", args=[club.slug, event.season_id]))
+        page.goto(path_of(event.season, "season_money"))
         expect(page.get_by_text("Không ai nợ ai.")).to_be_visible()
         check_page(page)
         for player in club.players.all():
             assert open_debts.of_person(player_page.keys_of(player), event.season) == 0
-            page.goto(reverse("league:player", args=[club.slug, player.pk]))
+            page.goto(path_of(club, "player", player.pk))
             expect(page.get_by_text("tiền còn lại")).to_have_count(0)
 
 
@@ -69,11 +66,11 @@ def test_undo_in_place_opens_the_debt_again(browser: Browser, live_server):
     sitting = make_table(make_night(season=make_season(rules="killa"), stake=10))
     event = sitting.round.event
 
-    play(sitting, names_at(sitting))
+    play(sitting)
     club = event.season.club
     with open_page(browser, live_server.url, language="vi-VN") as page:
         sign_in(page, owner_of(club))
-        page.goto(reverse("league:event_money", args=[club.slug, event.pk]))
+        page.goto(path_of(event, "event_money"))
         page.locator(".payments > li").first.get_by_role("button").dblclick()
         expect(page.get_by_text("Không ai nợ ai.")).to_be_visible()
         assert Posting.objects.count() == 1
@@ -94,7 +91,7 @@ def test_the_tiles_stand_above_the_fold(browser: Browser, live_server, many: boo
     club = event.season.club
     with open_page(browser, live_server.url, language="vi-VN") as page:
         sign_in(page, owner_of(club))
-        page.goto(reverse("league:table", args=[club.slug, event.pk, 1, 1]))
+        page.goto(path_of(event, "table", 1, 1))
         boxes = [tile.bounding_box() for tile in page.locator("[data-tap]").all()]
         shot(page, f"tiles-360-vi-{many}")
         save = page.locator(".dock:has([data-save])").bounding_box()

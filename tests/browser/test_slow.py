@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from tests.browser.conftest import check_page, comes_to, shot, sign_in
+from tests.browser.conftest import comes_to, seen, sign_in
 from tests.factories import make_night, owner_of
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -59,8 +59,7 @@ def test_a_tap_that_got_no_answer_is_told(at_the_door: Page):
     page.locator(".chips .btn").first.click()
     expect(page.locator(".toast")).to_contain_text("We can't tell whether this was saved.")
     expect(page.locator(".btn[aria-busy=true]")).to_have_count(0)
-    check_page(page)
-    shot(page, "slow-no-answer")
+    seen(page, "slow-no-answer")
     page.context.set_offline(False)
     page.locator(".chips .btn").first.click()
     expect(page.locator(".btn-here")).to_have_count(1)

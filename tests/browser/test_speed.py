@@ -12,15 +12,7 @@ from tables.play.acts import games
 from tables.web import drawn
 from tests.browser.conftest import PHONE
 from tests.browser.live_site import site
-from tests.factories import (
-    make_club,
-    make_night,
-    make_round,
-    make_season,
-    names_at,
-    play,
-    secret_of,
-)
+from tests.factories import make_club, make_night, make_season, make_table, secret_of
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 MOST_BYTES = {"home": 65_000, "night": 95_000}  # Others: 100 kB.
@@ -82,8 +74,7 @@ def pages() -> dict[str, str]:
     club = make_club(name="Hội Cầu Giấy")
     season = make_season(club, rules="mien-nam")
     night = make_night(12, season=season, stake=1)
-    sitting = make_round(night).sittings.first()
-    play(sitting, names_at(sitting))
+    sitting = make_table(night, games=1)
     table = seats.open_table(ruleset=preset("penguin"), players=4)
     seats.sit(table_id=table.pk, no=0, name="An")
     seats.fill_with_bots(table_id=table.pk)

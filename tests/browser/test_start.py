@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from league.models import Club, Result
-from tests.browser.conftest import check_page, open_page, shot
+from tests.browser.conftest import open_page, seen
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 MOST_TAPS = 9
@@ -37,17 +37,14 @@ def test_a_stranger_saves_the_first_game_within_a_minute_and_few_taps(phone):
     phone.locator("#new-name").fill(CHAT)  # Pasted from the chat.
     expect(phone.locator(".names-box li")).to_have_count(4)
     expect(phone.get_by_role("checkbox", name="Danh sách tối nay:")).not_to_be_checked()
-    check_page(phone)
-    shot(phone, "start-names-360-vi")
+    seen(phone, "start-names-360-vi")
     tap(draw)
     expect(phone.locator(".oval")).to_have_count(1)
     assert not Club.objects.exists()
-    check_page(phone)
-    shot(phone, "start-tables-360-vi")
+    seen(phone, "start-tables-360-vi")
     tap(phone.get_by_role("button", name="Đánh thôi"))
     expect(phone.locator(".code-screen .qr")).to_be_visible()
-    check_page(phone)
-    shot(phone, "start-qr-360-vi")
+    seen(phone, "start-qr-360-vi")
     onward = phone.get_by_role("link", name="Vào buổi")
     box = onward.bounding_box()
     assert box["y"] + box["height"] <= phone.viewport_size["height"]

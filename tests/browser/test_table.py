@@ -9,7 +9,7 @@ from engine.rules import ruleset
 from tables.chairs.acts import arrangements, seats
 from tables.models import Table
 from tables.play.acts import absence, games
-from tests.browser.conftest import PHONE, check_page, comes_to, shot
+from tests.browser.conftest import PHONE, check_page, comes_to, seen, shot
 from tests.browser.people import (
     LAPTOP,
     LOOK,
@@ -72,8 +72,7 @@ def test_three_people_and_a_bot_play_a_whole_game_with_a_reconnect_and_a_time_ou
 
 def test_a_move_that_cannot_be_saved_now_is_sent_again_with_its_key(people):
     """A proxy says 502, 503 and 504 for the server: the cards stay where they are."""
-    table = live.open_table("penguin", people=4)
-    live.set_hands(table, HANDS)
+    table = live.dealt("penguin", people=4, hands=HANDS)
     page = people.page(table, 0)
     keys = []
 
@@ -100,8 +99,7 @@ def test_a_move_that_cannot_be_saved_now_is_sent_again_with_its_key(people):
 
 def test_a_tap_on_the_next_turn_waits_for_the_answer_to_the_last_move(people):
     """The answer is slower than the table: one's turn is back before it."""
-    table = live.open_table("penguin", players=2, people=2)
-    live.set_hands(table, HANDS[:2])
+    table = live.dealt("penguin", players=2, people=2, hands=HANDS[:2])
     other, page = people.page(table, 0), people.page(table, 1)
     choose(other, "3S")
     other.locator(PLAY).click()
@@ -124,8 +122,7 @@ def test_a_tap_on_the_next_turn_waits_for_the_answer_to_the_last_move(people):
 
 
 def test_a_move_made_in_a_tunnel_arrives_once_at_its_end(people):
-    table = live.open_table("penguin", people=4)
-    live.set_hands(table, HANDS)
+    table = live.dealt("penguin", people=4, hands=HANDS)
     page = people.page(table, 0)
     choose(page, "3S")
     page.context.set_offline(True)
@@ -146,8 +143,7 @@ REFUSED = {"old token": "Reload this page.", "too large": "This is too large for
 @pytest.mark.parametrize("look", ["felt", "plain"])
 def test_our_own_refusal_stays_at_the_table_and_is_said(people, monkeypatch, look, why):
     """An address that only takes moves is a page for nobody: a reload there is refused."""
-    table = live.open_table("penguin", people=4)
-    live.set_hands(table, HANDS)
+    table = live.dealt("penguin", people=4, hands=HANDS)
     page = people.page(table, 0)
     page.goto(f"{at(table)}?look={look}")
     address, said = page.url, page.locator("#own [data-say]" if look == "felt" else "#live")
@@ -219,8 +215,7 @@ def test_three_taps_lead_from_the_home_page_to_ones_cards(people):
 
 
 def test_the_choice_and_the_order_of_the_hand_stay_while_others_move(people):
-    table = live.open_table("penguin", people=4)
-    live.set_hands(table, HANDS)
+    table = live.dealt("penguin", people=4, hands=HANDS)
     page = people.page(table, 3)
     page.locator("[data-sort]").click()
     page.locator("#own label:has([value='9H'])").click()
@@ -269,8 +264,7 @@ def at_card(page: Page, name: str) -> None:
 
 
 def test_a_card_in_the_air_stays_one_card_when_the_hand_comes_anew(people):
-    table = live.open_table("penguin", people=4)
-    live.set_hands(table, HANDS)
+    table = live.dealt("penguin", people=4, hands=HANDS)
     page = people.page(table, 3)
     hand = hand_of(page)
     lift(page, "9H")
@@ -282,8 +276,7 @@ def test_a_card_in_the_air_stays_one_card_when_the_hand_comes_anew(people):
 
 
 def test_a_hand_is_played_by_keys_alone(people):
-    table = live.open_table("penguin", people=4)
-    live.set_hands(table, HANDS)
+    table = live.dealt("penguin", people=4, hands=HANDS)
     page = people.page(table, 0, LAPTOP)
     page.keyboard.press("ArrowRight")
     page.keyboard.press("Space")
@@ -320,8 +313,7 @@ def test_who_listens_hears_what_to_beat_and_how_it_ended(people):
 
 
 def test_sound_is_muted_by_a_button_that_remembers(people):
-    table = live.open_table("penguin", people=4)
-    live.set_hands(table, HANDS)
+    table = live.dealt("penguin", people=4, hands=HANDS)
     page = people.page(table, 3)
     open_settings(page)
     sound = page.get_by_role("button", name="Sound")
@@ -338,8 +330,7 @@ def test_sound_is_muted_by_a_button_that_remembers(people):
 
 
 def test_an_illegal_choice_is_explained_and_kept(people):
-    table = live.open_table("penguin", people=4)
-    live.set_hands(table, HANDS)
+    table = live.dealt("penguin", people=4, hands=HANDS)
     page = people.page(table, 0)
     for card in ("3S", "4S"):
         page.locator(f"#own label:has([value='{card}'])").click()
@@ -387,8 +378,7 @@ def test_a_chop_on_a_chop_makes_the_table_cheer(people):
         "7C 7D 8D 8H 9C 9D TC TD JC KD AD 2D 3D",
         "3H 4H 5H 7H 9H TH JH QH KH AH QD 2H 6H",
     ]
-    table = live.open_table("killa", people=4)
-    live.set_hands(table, hands)
+    table = live.dealt("killa", people=4, hands=hands)
     live.hurry(table)
     for no, card in ((1, "3S"), (2, "JC"), (3, "QH"), (0, "2S")):
         live.act(table, no, "play", card)
@@ -461,8 +451,7 @@ def test_an_instant_win_is_declared_in_private(people):
         "3D 5D 6D 7D 8C 9D TD JD QC KD AD 4H 6H",
         "3H 7H 8H 9H TH JH QH KH AH 8D QD 4D 5H",
     ]
-    table = live.open_table("tien-len", people=4)
-    live.set_hands(table, hands)
+    table = live.dealt("tien-len", people=4, hands=hands)
     Table.objects.filter(pk=table.pk).update(due_at=live.timezone.now() + games.PAUSE)
     page, other = people.page(table, 0), people.page(table, 1)
     sorts = [one.locator("#own [data-sort]") for one in (page, other)]
@@ -482,8 +471,7 @@ def test_an_instant_win_is_declared_in_private(people):
 
 
 def test_a_trade_is_offered_answered_and_agreed_to(people):
-    table = live.open_table("tien-len", people=4, exchange=["negotiated"])
-    live.set_hands(table, HANDS)
+    table = live.dealt("tien-len", people=4, exchange=["negotiated"], hands=HANDS)
     page, other, third = (people.page(table, no) for no in (0, 2, 1))
     choose(page, "3S 4S")
     page.get_by_label("to").select_option(label="Guest 2")
@@ -492,8 +480,7 @@ def test_a_trade_is_offered_answered_and_agreed_to(people):
     expect(third.locator(".offers")).to_contain_text("2 ⇄ 1")
     expect(third.locator(".offer")).to_have_count(0)
     choose(other, "2D")
-    check_page(other)
-    shot(other, "table-trade-360")
+    seen(other, "table-trade-360")
     other.get_by_role("button", name="Offer these cards").click()
     expect(page.locator(".offer")).to_contain_text("Guest 2 would give you")
     shot(page, "table-trade-answered-360")
@@ -505,8 +492,7 @@ def test_a_trade_is_offered_answered_and_agreed_to(people):
 
 
 def test_people_talk_and_mute_each_other(people):
-    table = live.open_table("penguin", people=4)
-    live.set_hands(table, HANDS)
+    table = live.dealt("penguin", people=4, hands=HANDS)
     page, other = people.page(table, 0), people.page(table, 1, LAPTOP)
     open_panel(page)
     page.get_by_label("Say something").fill("Chào <b>cả bàn</b>")
@@ -526,8 +512,7 @@ def test_people_talk_and_mute_each_other(people):
 
 def test_a_long_talk_draws_each_bubble_a_few_times_only(people):
     """Bubbles of two seats overlap all evening: what one's end draws again must not add up."""
-    table = live.open_table("penguin", people=4)
-    live.deal(table)
+    table = live.dealt("penguin", people=4)
     page = people.page(table, 1, LAPTOP)
     page.clock.install()
     page.reload()
@@ -576,8 +561,7 @@ def test_who_gets_up_at_a_table_that_is_seen_late_sees_it_late(people, look):
     """The page of a spectator has an earlier state than that of a player."""
     table = live.open_table("penguin", people=3)
     Table.objects.filter(pk=table.pk).update(watch_delay=Table.WatchDelay.GAME)
-    live.deal(table)
-    live.play_quickly(table)
+    live.play_game(table)
     page = people.page(table, 1)
     with page.expect_request("**/live/tables/**"):
         page.goto(f"{at(table)}{look}")
@@ -605,20 +589,17 @@ def test_a_link_copied_by_two_taps_says_so_for_a_moment_only(people):
 
 
 def test_eight_people_sit_around_a_table_of_two_decks(people):
-    table = live.open_table("thirteen", 8, people=8)
-    live.deal(table)
+    table = live.dealt("thirteen", 8, people=8)
     page = people.page(table, 5)
     expect(page.locator(".seat")).to_have_count(8)
     expect(page.locator("#own [name=cards]")).to_have_count(13)
-    check_page(page)
-    shot(page, "table-eight-360")
+    seen(page, "table-eight-360")
     wide = people.page(table, 6, LAPTOP)
     shot(wide, "table-eight-1440")
 
 
 def test_a_table_is_played_without_javascript(people):
-    table = live.open_table("penguin", people=4)
-    live.set_hands(table, HANDS)
+    table = live.dealt("penguin", people=4, hands=HANDS)
     context = people.browser.new_context(
         viewport=PHONE, base_url=people.address, java_script_enabled=False, locale="en-GB"
     )
@@ -631,8 +612,7 @@ def test_a_table_is_played_without_javascript(people):
 
 
 def test_a_page_that_lost_the_stream_says_so_and_catches_up(people):
-    table = live.open_table("penguin", people=4)
-    live.set_hands(table, HANDS)
+    table = live.dealt("penguin", people=4, hands=HANDS)
     page = people.page(table, 1)
     page.wait_for_timeout(300)
     page.context.set_offline(True)
@@ -642,8 +622,7 @@ def test_a_page_that_lost_the_stream_says_so_and_catches_up(people):
 
 
 def test_the_readers_browser_deals_a_finished_game_again(people):
-    table = live.open_table("thirteen", 5, people=5)
-    live.deal(table)
+    table = live.dealt("thirteen", 5, people=5)
     live.play_on(table)
     page = people.page()
     page.goto(f"/tables/{table.key}/games/1/fair/")
@@ -656,8 +635,7 @@ def test_the_readers_browser_deals_a_finished_game_again(people):
 def test_a_game_by_every_ruleset_is_clicked_through_on_a_phone(people, rules):
     """As many as the rules allow: one person among bots, with whatever the game asks of him."""
     most = ruleset.preset(rules).max_players
-    table = live.open_table(rules, most, people=1)
-    live.deal(table)
+    table = live.dealt(rules, most, people=1)
     page = people.page(table, 0)
     for _ in range(900):
         if page.locator("#board-public").get_attribute("data-status") != "playing":
@@ -665,8 +643,7 @@ def test_a_game_by_every_ruleset_is_clicked_through_on_a_phone(people, rules):
         if not any((pay_debt(page), take_turn(page))):
             page.wait_for_timeout(50)
     expect(page.locator(".result-winner")).to_be_visible(timeout=60_000)
-    check_page(page)
-    shot(page, f"table-over-{rules}-360")
+    seen(page, f"table-over-{rules}-360")
     assert live.current(table).outcome["finished"]
 
 

@@ -100,8 +100,7 @@ def test_people_sit_around_the_felt_and_nothing_is_below_the_fold(people):
 
 
 def test_a_bot_and_a_pass_are_told_on_every_screen(people):
-    table = live.open_table("thirteen", people=3)
-    live.set_hands(table, PLAIN)
+    table = live.dealt("thirteen", people=3, hands=PLAIN)
     page = people.page(table, 0, PHONE)
     live.act(table, 0, "play", "3S")
     live.act(table, 1, "pass")
@@ -121,8 +120,7 @@ def test_a_bot_and_a_pass_are_told_on_every_screen(people):
 
 def test_text_twice_as_large_covers_and_cuts_nothing(people, chromium):
     """At the end no line of the result lies over the next; the hand and its buttons are whole."""
-    table = live.open_table("mien-nam", people=4, instant_wins=[])
-    live.set_hands(table, PLAIN)
+    table = live.dealt("mien-nam", people=4, instant_wins=[], hands=PLAIN)
     large = ["--blink-settings=defaultFontSize=32"]
     with people.browser.browser_type.launch(executable_path=chromium, args=large) as browser:
         people.browser, usual = browser, people.browser
@@ -147,8 +145,7 @@ def test_text_twice_as_large_covers_and_cuts_nothing(people, chromium):
 
 
 def test_all_cards_that_are_left_are_seen_at_the_end(people):
-    table = live.open_table("mien-nam", people=4, instant_wins=[])
-    live.set_hands(table, PLAIN)
+    table = live.dealt("mien-nam", people=4, instant_wins=[], hands=PLAIN)
     page = people.page(table, 0, PHONE)
     live.play_quickly(table)
     expect(page.locator(".why .hand").first).to_be_visible()
@@ -158,8 +155,7 @@ def test_all_cards_that_are_left_are_seen_at_the_end(people):
 
 
 def test_lit_is_legal_and_play_names_what_it_plays(people):
-    table = live.open_table("thirteen", people=4)
-    live.set_hands(table, PLAIN)
+    table = live.dealt("thirteen", people=4, hands=PLAIN)
     page = people.page(table, 1)
     live.act(table, 0, "play", "3S 4S 5S")
     what, grey = page.locator("#own [data-what]"), page.locator("#own .hand-pick .no")
@@ -174,8 +170,7 @@ def test_lit_is_legal_and_play_names_what_it_plays(people):
 
 
 def test_cards_of_no_legal_play_go_grey(people):
-    table = live.open_table("penguin", people=4)
-    live.set_hands(table, HANDS)
+    table = live.dealt("penguin", people=4, hands=HANDS)
     page = people.page(table, 0)
     grey = page.locator("#own .hand-pick .no")
     expect(grey).to_have_count(12)  # The first play is the 3 of spades alone.
@@ -196,8 +191,7 @@ def test_who_is_out_of_cards_is_not_told_to_choose_ahead(people):
 
 def test_a_legal_play_lies_on_the_felt_before_the_server_answers(people):
     """The network is slow: the card is away from the hand at once, and comes back when refused."""
-    table = live.open_table("penguin", people=4)
-    live.set_hands(table, HANDS)
+    table = live.dealt("penguin", people=4, hands=HANDS)
     page = people.page(table, 0)
     held = []
     page.route("**/act/", lambda route: held.append(route))
@@ -234,8 +228,7 @@ WATCH_FELT = """() => addEventListener("click", ({ target, timeStamp }) => {
 @pytest.mark.parametrize("slower", [pytest.param(4, marks=pytest.mark.long), 6])
 def test_from_tap_to_felt_is_one_frame_on_a_slow_phone_far_away(people, slower):
     """The network takes 400 ms each way, the phone's processor is throttled."""
-    table = live.open_table("penguin", people=4)
-    live.set_hands(table, HANDS)
+    table = live.dealt("penguin", people=4, hands=HANDS)
     page = people.page(table, 0, PHONE)
     page.emulate_media(reduced_motion="no-preference")
     protocol = page.context.new_cdp_session(page)
@@ -258,8 +251,7 @@ def test_from_tap_to_felt_is_one_frame_on_a_slow_phone_far_away(people, slower):
     ("chosen", "played"), [("3C", "Guest 1: 3 of clubs"), ("", "Guest 1 passes")]
 )
 def test_a_play_or_a_pass_chosen_ahead_goes_by_itself_on_ones_turn(people, chosen, played):
-    table = live.open_table("penguin", people=4)
-    live.set_hands(table, HANDS)
+    table = live.dealt("penguin", people=4, hands=HANDS)
     page = people.page(table, 1)
     choose(page, chosen)
     page.locator("#own [value=play]" if chosen else "#own [data-pass]").click()
@@ -269,8 +261,7 @@ def test_a_play_or_a_pass_chosen_ahead_goes_by_itself_on_ones_turn(people, chose
 
 
 def test_what_was_chosen_ahead_stays_in_the_hand_where_it_does_not_beat(people):
-    table = live.open_table("thirteen", people=4)
-    live.set_hands(table, PLAIN)
+    table = live.dealt("thirteen", people=4, hands=PLAIN)
     page = people.page(table, 1)
     choose(page, "4C")
     page.locator("#own [value=play]").click()
@@ -281,8 +272,7 @@ def test_what_was_chosen_ahead_stays_in_the_hand_where_it_does_not_beat(people):
 
 
 def test_one_tap_shows_score_talk_and_switches_and_the_left_hand_is_kept(people):
-    table = live.open_table("penguin", people=4)
-    live.set_hands(table, HANDS)
+    table = live.dealt("penguin", people=4, hands=HANDS)
     page = people.page(table, 0)
     expect(page.locator("#side")).to_be_hidden()
     open_panel(page)
@@ -300,8 +290,7 @@ def test_one_tap_shows_score_talk_and_switches_and_the_left_hand_is_kept(people)
 
 
 def test_the_server_away_is_not_called_a_lost_network(people):
-    table = live.open_table("penguin", people=4)
-    live.set_hands(table, HANDS)
+    table = live.dealt("penguin", people=4, hands=HANDS)
     page = people.page(table, 0)
     page.route("**/act/", lambda route: route.abort())
     choose(page, "3S")

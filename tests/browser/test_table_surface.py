@@ -102,8 +102,7 @@ def test_hand_and_buttons_stay_through_a_whole_game(people, rules, players, size
 def test_a_trade_leaves_hand_and_buttons_where_they_are_played(people):
     """Two people may trade before play; what is offered lies on the felt."""
     width, height = SCREENS[0]
-    table = live.open_table("tien-len", people=2, exchange=["negotiated"])
-    live.deal(table)
+    table = live.dealt("tien-len", people=2, exchange=["negotiated"])
     page = people.page(table, 0, {"width": width, "height": height})
     hand = page.locator("#own .own-hand")
     expect(page.locator("[value=ready]")).to_be_visible()
@@ -125,8 +124,7 @@ def test_a_trade_leaves_hand_and_buttons_where_they_are_played(people):
 
 def test_what_must_be_played_can_be_read(people):
     """The card was cut off by the edge of a narrow phone."""
-    table = live.open_table("mien-nam", 2, people=2)
-    live.deal(table)
+    table = live.dealt("mien-nam", 2, people=2)
     pages = [people.page(table, no, {"width": 360, "height": 640}) for no in range(2)]
     (first,) = [page for page in pages if "must include" in page.inner_text("[data-say]")]
     assert first.evaluate(

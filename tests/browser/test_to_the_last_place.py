@@ -10,7 +10,7 @@ from league.models import Result
 from league.nights.pages.same_deals import HAND_NAMES
 from league.proof.facts import verify
 from league.seasons.domain.same_deals import hand_of
-from tests.browser.conftest import PHONE, check_page, open_page, shot, sign_in
+from tests.browser.conftest import PHONE, check_page, open_page, seen, shot, sign_in
 from tests.browser.evenings import button, close_night
 from tests.browser.test_whole_numbers import BROKEN
 from tests.factories import (
@@ -21,10 +21,12 @@ from tests.factories import (
     make_table,
     names_at,
     owner_of,
-    secret_of,
+    path_of,
+    play,
+    table_link,
 )
 from tests.league.nights.test_stages import groups_night
-from tests.league.nights.waitlist_helpers import open_floor, play_floor
+from tests.league.nights.waitlist_helpers import open_floor
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -39,7 +41,7 @@ TALL = """() => [...document.querySelectorAll("main .medal")]
 
 
 def at(event, name: str, *more: object) -> str:
-    return reverse(f"league:{name}", args=[event.season.club.slug, event.pk, *more])
+    return path_of(event, name, *more)
 
 
 def next_step(page: Page, text: str) -> None:
@@ -69,13 +71,13 @@ def tables_of_a_cup():
     for _round in range(2):
         for sitting in open_floor(event).sittings.all():
             for _game in range(3):
-                play_floor(sitting, sorted(names_at(sitting), key=NAMES.index))
+                play(sitting, sorted(names_at(sitting), key=NAMES.index))
     return event
 
 
 def test_a_cup_of_thirteen_has_one_gold_on_every_page_open_and_closed(browser, live_server):
     event = tables_of_a_cup()
-    owner = owner_of(event.season.club)
+    owner = owner_of(event)
     with (
         translation.override("vi"),
         open_page(browser, live_server.url, size=PHONE, language="vi-VN") as host,
@@ -91,9 +93,9 @@ def test_a_cup_of_thirteen_has_one_gold_on_every_page_open_and_closed(browser, l
         order = sorted(names_at(final), key=NAMES.index, reverse=True)
         for sitting in beside:
             for _game in range(3):
-                play_floor(sitting, sorted(names_at(sitting), key=NAMES.index, reverse=True))
-        play_floor(final, order)
-        play_floor(final, order)
+                play(sitting, sorted(names_at(sitting), key=NAMES.index, reverse=True))
+        play(final, order)
+        play(final, order)
         host.goto(at(event, "table", 3, final.table_no))
         enter(host, order)
         done = gettext("All games of this round are entered.")
@@ -124,7 +126,7 @@ def test_a_cup_of_thirteen_has_one_gold_on_every_page_open_and_closed(browser, l
             lines = page.locator(".share-text").inner_text().splitlines()
             [first] = [line for line in lines if line.startswith("1.")]
             assert order[0] in first
-            page.goto(reverse("league:season", args=[event.season.club.slug, event.season_id]))
+            page.goto(path_of(event.season, "season"))
             rows = page.locator("table.standings tbody tr:has(td)")
             places = {
                 row.locator("th a").first.inner_text(): row.locator(".last-places i").inner_text()
@@ -143,7 +145,7 @@ def test_a_night_of_sixteen_with_the_same_cards_leads_to_them(browser, live_serv
         rounds_planned=1,
         games_per_round=1,
     )
-    owner = owner_of(event.season.club)
+    owner = owner_of(event)
     sorter = make_member(event.season.club, "organiser")
     with (
         translation.override("vi"),
@@ -159,8 +161,7 @@ def test_a_night_of_sixteen_with_the_same_cards_leads_to_them(browser, live_serv
         button(cards, gettext("Show the cards")).click()
         expect(cards.locator(".deal-sheet")).to_have_count(1)
         expect(cards.locator(".deal-sheet article")).to_have_count(4)
-        check_page(cards)
-        shot(cards, "same-cards-sheets-360")
+        seen(cards, "same-cards-sheets-360")
         sign_in(host, owner)
         host.goto(at(event, "event"))
         next_step(host, gettext("Draw round %(number)s") % {"number": 1})
@@ -177,8 +178,7 @@ def test_a_night_of_sixteen_with_the_same_cards_leads_to_them(browser, live_serv
             enter(host, turned)
             done = gettext("All games of this round are entered.")
             expect(host.locator("[data-now]").get_by_text(done)).to_be_visible()
-        check_page(host)
-        shot(host, "same-cards-table-360")
+        seen(host, "same-cards-table-360")
         close_after(host, event)
         for width in (360, 1440):
             host.set_viewport_size({"width": width, "height": 900})
@@ -187,8 +187,7 @@ def test_a_night_of_sixteen_with_the_same_cards_leads_to_them(browser, live_serv
             assert sorted(host.locator(".podium li a").all_inner_texts())[:4] == sorted(firsts)
             expect(host.locator(".podium")).to_contain_text("100%")
             assert host.evaluate(TALL) == []
-            check_page(host)
-            shot(host, f"same-cards-closed-{width}")
+            seen(host, f"same-cards-closed-{width}")
 
 
 def close_after(page: Page, event) -> None:
@@ -211,7 +210,7 @@ def test_a_stake_rises_in_the_middle_of_a_night(browser, live_server, language):
         open_page(browser, live_server.url, language=locale) as host,
         open_page(browser, live_server.url, language=locale) as phone,
     ):
-        table = reverse("league:link_table", args=[secret_of(sitting), 1])
+        table = table_link(sitting, 1)
         played = phone.locator("[data-played] tbody tr")
         phone.goto(table)
         button(phone, order[0]).last.click()
@@ -220,7 +219,7 @@ def test_a_stake_rises_in_the_middle_of_a_night(browser, live_server, language):
         for game in (1, 2):
             enter(phone, order)
             expect(played).to_have_count(game)
-        sign_in(host, owner_of(season.club))
+        sign_in(host, owner_of(season))
         host.goto(at(event, "event_settings"))
         host.locator(".chip:has(#id_stake) summary").click()
         host.locator("#id_stake").fill("100000")
@@ -238,14 +237,12 @@ def test_a_stake_rises_in_the_middle_of_a_night(browser, live_server, language):
         phone.goto(reverse("league:my_night", args=[event.pk]))
         expect(phone.locator("main")).to_contain_text("+400k")
         assert phone.evaluate(BROKEN) == []
-        check_page(phone)
-        shot(phone, f"stake-rises-my-night-360-{language}")
+        seen(phone, f"stake-rises-my-night-360-{language}")
         close_after(host, event)
         for width in (360, 1440):
             host.set_viewport_size({"width": width, "height": 900})
             host.goto(at(event, "event"))
-            check_page(host)
-            shot(host, f"stake-rises-closed-{width}-{language}")
+            seen(host, f"stake-rises-closed-{width}-{language}")
         host.goto(at(event, "event_share"))
         expect(host.locator(".share-text")).to_contain_text(
             "400.000" if language == "vi" else "400,000"

@@ -3,19 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from django.urls import reverse
 
 from league.models import Event
 from tests.browser.conftest import check_page, open_page, shot, sign_in
-from tests.factories import (
-    make_club,
-    make_night,
-    make_round,
-    make_season,
-    make_user,
-    names_at,
-    play,
-)
+from tests.factories import make_club, make_night, make_round, make_season, make_user, path_of, play
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 CLUBS = ("Hội Sông Hồng", "Hội Bến Nghé")
@@ -28,13 +19,13 @@ def test_a_wall_fits_half_a_screen_beside_another(browser, live_server, height, 
         night = make_night(people, season=make_season(make_club(owner=organiser, name=name)))
         Event.objects.filter(pk=night.pk).update(name="Buổi 1, 25/11")
         for table in make_round(night).sittings.all():
-            play(table, names_at(table))
+            play(table)
     half = {"width": 960, "height": height}
     for night in Event.objects.select_related("season__club").order_by("pk"):
         club = night.season.club
         with open_page(browser, live_server.url, size=half, language="vi-VN") as page:
             sign_in(page, organiser)
-            page.goto(reverse("league:wall", args=[club.slug, night.pk]))
+            page.goto(path_of(night, "wall"))
             assert page.locator("h1").inner_text() == f"Buổi 1, 25/11 · {club.name}"
             check_page(page)
             assert page.evaluate("document.documentElement.scrollHeight") == height

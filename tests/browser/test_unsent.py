@@ -8,15 +8,7 @@ from playwright.sync_api import Page, expect
 from accounts.models import User
 from league.base.acts import links
 from tests.browser.conftest import PHONE, sign_in
-from tests.factories import (
-    make_club,
-    make_night,
-    make_table,
-    make_user,
-    names_at,
-    owner_of,
-    play,
-)
+from tests.factories import make_club, make_night, make_table, make_user, names_at, owner_of
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -79,9 +71,7 @@ def test_what_was_sent_on_after_the_password_was_confirmed_does_not_come_back(pa
 
 def test_of_forms_alike_the_one_that_was_typed_in_has_it_again(page: Page):
     """A player's night asks of each game what is right."""
-    sitting = make_table(make_night())
-    for _ in range(3):
-        play(sitting, names_at(sitting))
+    sitting = make_table(make_night(), games=3)
     secret = links.keep_for_night(event=sitting.round.event).secret
     page.goto(reverse("league:link_night", args=[secret]))
     page.get_by_role("button", name=names_at(sitting)[0]).first.click()

@@ -11,8 +11,8 @@ from playwright.sync_api import Browser, Page, expect
 from league.base.acts import links
 from league.models import Membership, Result, Round
 from league.nights.acts import bins, closing, draws
-from tests.browser.conftest import EXPECTED, check_page, open_page, shot, sign_in
-from tests.browser.entering import enter, link_of, played, save, waits
+from tests.browser.conftest import EXPECTED, open_page, seen, sign_in
+from tests.browser.entering import enter, link_of, played, saves, waits
 from tests.browser.proxy import Foreign, Road
 from tests.factories import (
     make_member,
@@ -21,6 +21,7 @@ from tests.factories import (
     make_table,
     names_at,
     owner_of,
+    path_of,
     play,
     secret_of,
 )
@@ -54,7 +55,7 @@ def two_wait(phone: Page, road: Road, sitting) -> None:
 
 
 def replace_link(sitting) -> str:
-    links.renew_for_table(sitting=sitting, by=owner_of(sitting.round.event.season.club))
+    links.renew_for_table(sitting=sitting, by=owner_of(sitting))
     return link_of(sitting)
 
 
@@ -108,10 +109,9 @@ def test_games_of_a_replaced_link_are_sent_by_the_card_that_is_scanned_next(
 
 def test_a_game_is_stored_for_the_account_that_entered_it_alone(phone, road, sitting):
     event = sitting.round.event
-    scorer, owner = make_member(event.season.club, "scorer"), owner_of(event.season.club)
-    here = reverse("league:table", args=[event.season.club.slug, event.pk, 1, 1])
+    scorer, owner = make_member(event.season.club, "scorer"), owner_of(event)
     sign_in(phone, scorer)
-    phone.goto(here)
+    phone.goto(path_of(event, "table", 1, 1))
     road.posts(*[Foreign(503)] * 9)
     enter(phone, sitting)
     waits(phone, "No connection")
@@ -122,8 +122,7 @@ def test_a_game_is_stored_for_the_account_that_entered_it_alone(phone, road, sit
     queue = phone.locator(".queue")
     expect(queue.get_by_role("button", name="Edit")).to_be_visible()
     expect(queue.get_by_role("button", name="Send as")).to_be_hidden()
-    check_page(phone)
-    shot(phone, "waits-another-account")
+    seen(phone, "waits-another-account")
     phone.reload()
     waits(phone, "Another account entered this game on this phone.")
     assert stored() == []
@@ -136,7 +135,7 @@ def test_a_game_is_stored_for_the_account_that_entered_it_alone(phone, road, sit
 def test_a_closed_night_shows_the_games_that_wait_and_sends_them_once_reopened(
     phone, road, sitting
 ):
-    event, by = sitting.round.event, owner_of(sitting.round.event.season.club)
+    event, by = sitting.round.event, owner_of(sitting)
     phone.goto(link_of(sitting))
     two_wait(phone, road, sitting)
     closing.close_event(event=event, by=by, despite_unfinished=True)
@@ -146,8 +145,7 @@ def test_a_closed_night_shows_the_games_that_wait_and_sends_them_once_reopened(
     expect(line.locator("li")).to_have_count(2)
     expect(line).to_contain_text("is sent once it is open again")
     expect(line.get_by_role("link")).to_be_hidden()
-    check_page(phone)
-    shot(phone, "waits-closed-night")
+    seen(phone, "waits-closed-night")
     closing.reopen_event(event=event, by=by)
     try_again(phone)
     expect(line).to_have_count(0)
@@ -157,7 +155,7 @@ def test_a_closed_night_shows_the_games_that_wait_and_sends_them_once_reopened(
 def test_a_games_own_page_shows_the_games_that_wait(phone, road, sitting):
     phone.goto(link_of(sitting))
     two_wait(phone, road, sitting)
-    play(sitting, names_at(sitting))
+    play(sitting)
     road.says = lambda method, _path: Foreign(503) if method == "POST" else None
     phone.goto(reverse("league:link_game", args=[secret_of(sitting), sitting.round.number, 1]))
     expect(phone.locator("[data-line=unsaved] li")).to_have_count(2)
@@ -170,7 +168,7 @@ def scorer(phone, road, sitting) -> Page:
     """The phone of an account's scorer, on which a game waits."""
     event = sitting.round.event
     sign_in(phone, make_member(event.season.club, "scorer"))
-    phone.goto(reverse("league:table", args=[event.season.club.slug, event.pk, 1, 1]))
+    phone.goto(path_of(event, "table", 1, 1))
     road.says = lambda _method, path: Foreign(503) if "/tables/" in path else None
     enter(phone, sitting)
     waits(phone, "No connection")
@@ -187,8 +185,7 @@ def sign_out(phone: Page, answer: str, road: Road | None = None) -> None:
     phone.get_by_role("button", name="Sign out", exact=True).click()
     question = phone.get_by_role("dialog")
     expect(question).to_contain_text("Game 1")
-    check_page(phone)
-    shot(phone, "waits-leaving", whole=False)
+    seen(phone, "waits-leaving", whole=False)
     if road:
         road.all_is_well()
     question.get_by_role("button", name=answer).click()
@@ -217,7 +214,7 @@ def test_who_signs_out_keeps_a_game_that_nobody_else_sends(scorer, road, sitting
     road.all_is_well()
     try_again(scorer)
     expect(scorer.locator("[data-line=unsaved]")).to_contain_text("Sign in")
-    sign_in(scorer, owner_of(sitting.round.event.season.club))
+    sign_in(scorer, owner_of(sitting))
     scorer.reload()
     expect(scorer.locator("[data-line=unsaved]")).to_contain_text("Another account entered this")
     assert stored() == []
@@ -264,8 +261,7 @@ def test_the_home_page_tells_of_what_waits_and_sends_it(phone, road, sitting):
     line = phone.locator("[data-line=unsaved]")
     expect(line.locator("li")).to_have_count(2)
     expect(line.get_by_role("link", name="Go to the table")).to_be_visible()
-    check_page(phone)
-    shot(phone, "waits-home")
+    seen(phone, "waits-home")
     road.all_is_well()
     try_again(phone)
     expect(line).to_have_count(0)
@@ -273,7 +269,7 @@ def test_the_home_page_tells_of_what_waits_and_sends_it(phone, road, sitting):
 
 
 def test_a_night_in_the_bin_tells_of_what_waits(phone, road, sitting):
-    event, by = sitting.round.event, owner_of(sitting.round.event.season.club)
+    event, by = sitting.round.event, owner_of(sitting)
     link = link_of(sitting)
     phone.goto(link)
     two_wait(phone, road, sitting)
@@ -286,8 +282,7 @@ def test_a_night_in_the_bin_tells_of_what_waits(phone, road, sitting):
     expect(line).to_contain_text("An organiser has deleted this night.")
     expect(line).to_contain_text("Your game is sent if it is restored.")
     expect(line.get_by_role("link")).to_be_hidden()
-    check_page(phone)
-    shot(phone, "waits-bin")
+    seen(phone, "waits-bin")
 
 
 def test_a_browser_that_blocks_cookies_is_told_what_helps(phone, road, sitting):
@@ -298,8 +293,7 @@ def test_a_browser_that_blocks_cookies_is_told_what_helps(phone, road, sitting):
     enter(phone, sitting)
     waits(phone, "This browser blocks cookies")
     expect(phone.locator(".queue").get_by_role("button", name="Copy link")).to_be_visible()
-    check_page(phone)
-    shot(phone, "waits-cookies")
+    seen(phone, "waits-cookies")
 
 
 def test_a_browser_that_stores_nothing_keeps_the_page_open(phone, road, sitting):
@@ -325,8 +319,7 @@ def test_half_tapped_places_outlive_a_reload_and_the_way_back(phone, sitting):
         assert place.inner_text() == first
     tap.nth(0).click()
     tap.nth(1).click()
-    save(phone)
-    played(phone, 1)
+    saves(phone, 1)
     phone.reload()
     expect(place).to_have_count(0)
 
@@ -352,8 +345,7 @@ def test_a_page_that_hears_nothing_says_how_old_it_is(phone, road, sitting):
     expect(line).to_have_count(0)
     phone.clock.run_for(150_000)
     expect(line).to_contain_text("No news for 3 min.")
-    check_page(phone)
-    shot(phone, "old-news")
+    seen(phone, "old-news")
     road.all_is_well()
     phone.clock.run_for(20_000)
     expect(line).to_have_count(0)

@@ -7,15 +7,8 @@ from django.urls import reverse
 from playwright.sync_api import Browser, expect
 
 from league.turnout.acts import sign_ups
-from tests.browser.conftest import check_page, open_page, shot, sign_in
-from tests.factories import (
-    make_club,
-    make_member,
-    make_night,
-    make_season,
-    night_secret,
-    owner_of,
-)
+from tests.browser.conftest import open_page, seen, sign_in
+from tests.factories import make_club, make_member, make_night, make_season, night_secret, owner_of
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -39,17 +32,14 @@ def test_a_night_far_away_shows_its_clock_and_ones_own(browser: Browser, live_se
         expect(page.locator(".clocks > div").nth(0)).to_contain_text("Sài Gòn")
         expect(page.locator(".clocks > div").nth(1)).to_contain_text("20:00 San Jose")
         expect(page.get_by_text("20:00 ở San Jose (chỗ bạn là").first).to_be_attached()
-        check_page(page)
-        shot(page, f"{name}-night")
+        seen(page, f"{name}-night")
         sign_in(page, make_member(club, "organiser"))
         page.goto(reverse("league:club", args=[club.slug]))
-        check_page(page)
-        shot(page, f"{name}-club")
+        seen(page, f"{name}-club")
         page.goto("/people/me/?settings=1")
         page.locator("summary", has_text="Giờ theo máy: Sài Gòn").click()
         page.locator("#my-clock").fill("Houston")
-        check_page(page)
-        shot(page, f"{name}-me")
+        seen(page, f"{name}-me")
         page.get_by_role("button", name="Theo giờ này").click()
         expect(page.locator("summary", has_text="Giờ theo Houston")).to_be_visible()
         page.goto(reverse("league:club", args=[club.slug]))

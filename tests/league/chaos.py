@@ -34,7 +34,15 @@ from league.seasons.domain.standings.tie_breaks import DEFAULT
 from league.seasons.facts import honours, standings
 from tables.models import Run
 from tables.runs import runs
-from tests.factories import make_night, make_round, make_season, names_at, owner_of, play
+from tests.factories import (
+    make_night,
+    make_round,
+    make_season,
+    make_tournament,
+    names_at,
+    owner_of,
+    play,
+)
 from tests.league.nights.waitlist_helpers import open_floor
 from tests.league.online.helpers import make_online_night, online, play_game, release
 
@@ -70,13 +78,10 @@ class Chaos:
         results_in.add_bot(event=night, bot="greedy", by=self.by)
         release(night)
         self.live = online(night)
-        tournament = bots.create_bot_event(
-            season=self.season, by=self.by, name="Bots", date=self.season.starts_on,
-            ruleset=ruleset.preset("killa"), bots=["greedy", "random"], deals=3,
-        )  # fmt: skip
+        tournament = make_tournament(self.season, deals=3, ruleset=ruleset.preset("killa"))
         runs.play_next(tournament.run_id)
         bots.record_run(run=Run.objects.get(pk=tournament.run_id))
-        self.acts += [self.play_floor] * 3 + [self.play_live, self.come, self.change_chairs]
+        self.acts += [self.play] * 3 + [self.play_live, self.come, self.change_chairs]
         return self
 
     def play_round(self, night: Event) -> None:
@@ -167,7 +172,7 @@ class Chaos:
             by=self.by,
         )
 
-    def play_floor(self) -> None:
+    def play(self) -> None:
         sitting = self.one(Sitting.objects.filter(round__event__format__kind__in=KINDS))
         number = sittings.next_number(sitting)
         keys = [place.entrant_id for place in sittings.places_at(sitting, number)]

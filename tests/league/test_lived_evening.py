@@ -9,7 +9,6 @@ from fractions import Fraction
 
 import pytest
 from django.test import Client
-from django.urls import reverse
 from openpyxl import load_workbook
 
 from league.clubs.acts import players
@@ -23,9 +22,10 @@ from tests.factories import (
     browser_of,
     make_club,
     make_season,
-    night_secret,
+    night_link,
     owner_of,
-    secret_of,
+    path_of,
+    table_link,
 )
 from tests.league.nights.test_stages import by_seat
 
@@ -48,17 +48,17 @@ class Evening:
         return self.event.season.club
 
     def at(self, name, *more):
-        return reverse(f"league:{name}", args=[self.club.slug, self.event.pk, *more])
+        return path_of(self.club, name, self.event.pk, *more)
 
     def of_season(self, name, *more):
-        return reverse(f"league:{name}", args=[self.club.slug, self.event.season_id, *more])
+        return path_of(self.club, name, self.event.season_id, *more)
 
     def key(self, name):
         return self.club.players.get(name=name).pk
 
     def api(self, name, key=None):
         """What a member reads there, who sees money."""
-        address = reverse(f"api:{name}", args=[self.club.slug, key or self.event.pk])
+        address = path_of(self.club, f"api:{name}", key or self.event.pk)
         return self.host.get(address).json()["results"]
 
     def table(self, page, what):
@@ -75,7 +75,7 @@ class Evening:
 def plan(people, **format):
     """A cup of so many people with one game a round, with two phones; and the names."""
     season = make_season(make_club(), rules="thirteen")
-    by = owner_of(season.club)
+    by = owner_of(season)
     names = [*NAMES, *MORE][:people]
     players.add_players(club=season.club, text="\n".join(names), by=by)
     event = events.create_event(
@@ -92,7 +92,7 @@ def plan(people, **format):
 def sign_up(evening):
     places = len(evening.phones)
     evening.host.post(evening.at("sign_up"), {"places": places, "closes_at": ""})
-    link = reverse("league:link_night", args=[night_secret(evening.event)])
+    link = night_link(evening.event)
     for name, phone in [*evening.phones.items(), ("Zoe", evening.late)]:
         phone.post(link, {"player": evening.key(name), "reply": "yes"})
     answers = SignUpAnswer.objects.filter(sign_up__event=evening.event)
@@ -106,7 +106,7 @@ def check_in(evening, people):
     if others:
         evening.host.post(evening.at("check_in"), {"presence": "here", "player": others})
     evening.host.post(evening.at("check_in_link"))
-    link = reverse("league:link_night", args=[night_secret(evening.event)])
+    link = night_link(evening.event)
     for name, phone in evening.phones.items():
         phone.post(link, {"player": evening.key(name)})
     here = evening.event.entrants.filter(presence="here")
@@ -125,7 +125,7 @@ def play(evening, sitting, order):
     """The first one's phone enters the game by the link of the table."""
     keys = {place.entrant.player.name: place.entrant_id for place in sitting.places.all()}
     assert set(keys) == set(order)
-    address = reverse("league:link_table", args=[secret_of(sitting), sitting.round.number])
+    address = table_link(sitting, sitting.round.number)
     game = {"game_no": 1, "order": ",".join(str(keys[name]) for name in order)}
     evening.phones.get(order[0], evening.late).post(address, game | {"client_id": uuid.uuid4()})
     assert sitting.results.count() == 1
@@ -182,7 +182,7 @@ def told_season(evening):
     """The season's table as each page and file tells it: (rank, name, points)."""
     visitor = Client()
     rows = visitor.get(evening.of_season("season")).context["standings"]
-    embed = visitor.get(reverse("league:embed", args=[evening.club.slug])).context["standings"]
+    embed = visitor.get(path_of(evening.club, "embed")).context["standings"]
     return {
         "season": [(s.row.rank, s.player.name, worth(s.row.points)) for s in rows],
         "embed": [(s.row.rank, s.player.name, worth(s.row.points)) for s in embed],
@@ -229,8 +229,7 @@ def told_debts(evening):
 
 def my_night(evening, name):
     """What this person's phone shows."""
-    link = reverse("league:link_night", args=[night_secret(evening.event)])
-    return evening.phones[name].get(link).context["page"].own
+    return evening.phones[name].get(night_link(evening.event)).context["page"].own
 
 
 def close(evening):

@@ -8,7 +8,6 @@ from datetime import timedelta
 
 import pytest
 from django.test import Client
-from django.urls import reverse
 
 from league.exchange.acts import archives
 from league.models import Event
@@ -17,7 +16,7 @@ from league.nights.pages import wall
 from league.proof.facts import verify
 from league.seasons.facts.honours import season_honours
 from league.seasons.facts.standings import event_standings, season_standings
-from tests.factories import browser_of, make_club, make_user, owner_of
+from tests.factories import browser_of, make_club, make_user, owner_of, path_of
 from tests.league.arena.test_people_and_bots import tournament
 from tests.league.test_lived_evening import (
     Evening,
@@ -67,13 +66,13 @@ def open_season():
     club = make_club()
     host = browser_of(owner_of(club))
     host.post(
-        reverse("league:season_create", args=[club.slug]),
+        path_of(club, "season_create"),
         {"name": "Mùa 1", "ruleset": "killa", "points": "3-2-1-0", "starts_on": "2015-01-01"},
     )
     season = club.seasons.get()
-    host.post(reverse("league:players", args=[club.slug]), {"text": "\n".join([*PEOPLE, "Zoe"])})
+    host.post(path_of(club, "players"), {"text": "\n".join([*PEOPLE, "Zoe"])})
     assert club.players.count() == 9
-    teams = reverse("league:rosters", args=[club.slug, season.pk])
+    teams = path_of(club, "rosters", season.pk)
     for name, pair in TEAMS.items():
         host.post(teams, {"kind": "team", "name": name, "members": "\n".join(pair)})
     assert season.rosters.count() == 4
@@ -86,9 +85,7 @@ def night(of, number, *, phones=("An", "Giang"), others=True, **fields):
     day = season.starts_on + timedelta(days=number)
     plan = {"rounds_planned": 2, "counting": "fixed", "games_per_round": 1, "format": "rounds"}
     plan |= {"name": f"Đêm {number}", "date": day.isoformat(), "confirmed_by": "none"}
-    answer = host.post(
-        reverse("league:event_create", args=[season.club.slug, season.pk]), plan | fields
-    )
+    answer = host.post(path_of(season, "event_create"), plan | fields)
     assert answer.status_code == 302, answer.context["form"].errors
     event = Event.objects.get(name=plan["name"])
     evening = Evening(event, host, {name: Client() for name in phones}, Client())
@@ -213,7 +210,7 @@ def test_a_season_of_every_format_by_hand():
     table.append((None, bot, 3))
     assert told == dict.fromkeys(("season", "API", "file"), table)
     assert teams_of(evening) == [(1, "Trung", 34), (2, "Nam", 30), (3, "Bắc", 26), (4, "Tây", 21)]
-    rule = reverse("league:team_rule", args=[season.club.slug, season.pk])
+    rule = path_of(season, "team_rule")
     host.post(rule, {"best": 1})
     assert teams_of(evening) == [(1, "Trung", 18), (2, "Nam", 17), (3, "Bắc", 14), (4, "Tây", 11)]
     host.post(rule, {"average": "1"})
@@ -221,7 +218,7 @@ def test_a_season_of_every_format_by_hand():
     assert list(verify.everything(season.club)) == []
 
     # The archive brings all of it back elsewhere.
-    data = host.post(reverse("league:club_archive", args=[season.club.slug])).content
+    data = host.post(path_of(season.club, "club_archive")).content
     made = archives.read_archive(data=data, by=make_user()).seasons.get()
     rows = season_standings(made)
     assert [(s.row.rank, s.player.name, s.row.points) for s in rows] == table

@@ -7,7 +7,6 @@ from fractions import Fraction
 
 import pytest
 from django.test import Client
-from django.urls import reverse
 
 from engine.rules.state import OVER
 from league.exchange.acts import archives
@@ -18,7 +17,7 @@ from league.proof.facts import verify
 from tables.bots.facts import autopilot
 from tables.models import Table
 from tables.play.facts import positions
-from tests.factories import browser_of, make_club, make_user, owner_of, secret_of
+from tests.factories import browser_of, make_club, make_user, owner_of, path_of, table_link
 from tests.league.test_lived_evening import close, draw, settle, told_debts, told_money, told_season
 from tests.league.test_lived_season import PEOPLE, night
 from tests.shares import share
@@ -33,8 +32,8 @@ def opened(rules):
     club = make_club()
     host = browser_of(owner_of(club))
     form = {"name": "Mùa 1", "ruleset": rules, "points": "3-2-1-0", "starts_on": "2015-01-01"}
-    host.post(reverse("league:season_create", args=[club.slug]), form)
-    host.post(reverse("league:players", args=[club.slug]), {"text": "\n".join([*PEOPLE, "Zoe"])})
+    host.post(path_of(club, "season_create"), form)
+    host.post(path_of(club, "players"), {"text": "\n".join([*PEOPLE, "Zoe"])})
     return night(
         (club.seasons.get(), host), 1, rounds_planned=1, games_per_round=GAMES, stake=STAKE
     )
@@ -48,7 +47,7 @@ def enter(evening, sitting, number, order, *specials):
     for name, key in keys.items():
         said = re.sub(rf"\b{name}\b", key, said)
     game = {"game_no": number, "order": f"{winner},{'+'.join(others)}", "specials": said}
-    address = reverse("league:link_table", args=[secret_of(sitting), sitting.round.number])
+    address = table_link(sitting, sitting.round.number)
     answer = evening.late.post(address, game | {"client_id": uuid.uuid4()})
     assert answer.status_code == 302, answer.context["form"].errors
 
@@ -138,7 +137,7 @@ def test_a_northern_evening_at_a_table_and_online_agrees_to_the_last_coin(rules)
     assert {name: points for _rank, name, points in season["season"]} == points_of(evening)
     assert list(verify.everything(evening.club)) == []
     # The archive brings all of it back elsewhere.
-    data = evening.host.post(reverse("league:club_archive", args=[evening.club.slug])).content
+    data = evening.host.post(path_of(evening.club, "club_archive")).content
     made = archives.read_archive(data=data, by=make_user()).seasons.get()
     assert list(open_debts.of_season(made)) == []
     assert list(verify.everything(made.club)) == []

@@ -33,7 +33,7 @@ from league.models import (
 )
 from league.news.acts import outbox, sending
 from league.news.facts.words import NewsText, message_of
-from league.nights.acts import attendance, closing, night_settings
+from league.nights.acts import attendance, closing
 from league.nights.domain.night_plans import NightPlan
 from league.nights.facts import claims
 from league.nights.facts.final_places import event_places
@@ -45,6 +45,7 @@ from league.schedules.pages.calendars import uid
 from tables.base.places import likely
 from tables.people.acts import sprints
 from tests.factories import (
+    change_night,
     make_club,
     make_member,
     make_night,
@@ -54,6 +55,7 @@ from tests.factories import (
     make_user,
     names_at,
     owner_of,
+    path_of,
     play,
     sign_in,
 )
@@ -85,7 +87,7 @@ def night_in(zone: str, starts_at: datetime.time | None = EIGHT, **details) -> E
 @pytest.mark.parametrize("hour", ["06:00", "16:55", "17:05", "23:30", "24:05", "29:59"])
 def test_tonights_night_is_tonights_until_six(client, zone, hour):
     event = night_in(zone)
-    owner = owner_of(event.season.club)
+    owner = owner_of(event)
     with time_machine.travel(at(hour, zone), tick=False):
         found = tonight_page(owner)
         assert [(one.event, one.when) for one in found.coming] == [(event, "Tonight")]
@@ -104,7 +106,7 @@ def test_tonights_night_is_tonights_until_six(client, zone, hour):
 @pytest.mark.parametrize("zone", ZONES)
 def test_a_nights_day_ends_at_six(zone):
     event = night_in(zone)
-    owner = owner_of(event.season.club)
+    owner = owner_of(event)
     with time_machine.travel(at("30:00", zone), tick=False):
         assert tonight_page(owner).coming == []
         assert club_home(event.season.club, owner, may_organise=True).coming == []
@@ -115,7 +117,7 @@ def test_a_nights_day_ends_at_six(zone):
 @pytest.mark.parametrize("zone", ZONES)
 def test_one_planned_for_after_midnight_is_shown_the_evening_before(zone):
     event = night_in(zone, datetime.time(0, 30))
-    owner = owner_of(event.season.club)
+    owner = owner_of(event)
     thursday = FRIDAY - datetime.timedelta(days=1)
     with time_machine.travel(at("19:00", zone, thursday), tick=False):
         found = tonight_page(owner)
@@ -146,7 +148,7 @@ def test_six_is_six_on_the_clock_also_when_it_changes(moment, day):
 
 def test_clubs_of_two_zones_stand_on_one_page_each_with_its_own_evening():
     sydney = night_in("Australia/Sydney")
-    owner = owner_of(sydney.season.club)
+    owner = owner_of(sydney)
     pacific = make_season(make_club(owner=owner, time_zone="America/Los_Angeles"))
     moment = at("20:30", "Australia/Sydney")  # 03:30 of Friday in Los Angeles.
     with time_machine.travel(moment, tick=False):
@@ -177,7 +179,7 @@ def move(club: Club, zone: str) -> Club:
 
 
 def calendar_of(club: Club) -> dict[str, icalendar.Event]:
-    answer = Client().get(reverse("league:club_calendar", args=[club.slug]))
+    answer = Client().get(path_of(club, "club_calendar"))
     found = icalendar.Calendar.from_ical(answer.content).walk("VEVENT")
     return {str(entry["uid"]): entry for entry in found}
 
@@ -186,7 +188,7 @@ def weekly(season: Season) -> Schedule:
     """Every Friday at 20:00 by the club's clock, a day ahead, with a list that closes at 18:00."""
     return schedules.create_schedule(
         season=season,
-        by=owner_of(season.club),
+        by=owner_of(season),
         repeated=Nights(
             name="Thứ Sáu 1",
             plan=NightPlan(),
@@ -316,7 +318,7 @@ def test_a_browser_that_tells_a_wrong_zone_gets_the_servers():
 )
 def test_quiet_hours_are_by_the_persons_clock(own, at, due):
     event = night_in("Asia/Ho_Chi_Minh")
-    owner = owner_of(event.season.club)
+    owner = owner_of(event)
     User.objects.filter(pk=owner.pk).update(time_zone=own)
     NewsWish.objects.create(user=owner, quiet_from=datetime.time(22), quiet_to=datetime.time(7))
     Channel.objects.create(user=owner, kind="telegram", address="1", lane="x")
@@ -364,7 +366,7 @@ def test_a_plan_that_is_seen_late_is_made_while_its_evening_lasts(hour, seen, ma
         season = make_season(make_club(time_zone="America/Los_Angeles"))
         schedules.create_schedule(
             season=season,
-            by=owner_of(season.club),
+            by=owner_of(season),
             repeated=Nights(
                 name="Thứ Sáu 1",
                 plan=NightPlan(),
@@ -396,7 +398,7 @@ def test_the_hour_that_spring_skips_is_said_as_the_clock_shows_it():
 )
 def test_programs_get_a_nights_start_with_its_offset(client, zone, begins):
     event = night_in(zone)
-    client.force_login(owner_of(event.season.club))
+    client.force_login(owner_of(event))
     found = client.get(f"/api/v1/clubs/{event.season.club.slug}/events/{event.pk}/").json()
     told = found["date"], found["starts_at"], found["begins"]
     assert told == ("2027-06-04", "20:00:00", begins)
@@ -407,7 +409,7 @@ def test_programs_get_a_nights_start_with_its_offset(client, zone, begins):
 
 def test_a_night_without_an_hour_has_no_moment(client):
     event = night_in("Europe/Paris", None)
-    client.force_login(owner_of(event.season.club))
+    client.force_login(owner_of(event))
     found = client.get(f"/api/v1/clubs/{event.season.club.slug}/events/{event.pk}/").json()
     assert (found["starts_at"], found["begins"]) == (None, None)
 
@@ -415,20 +417,13 @@ def test_a_night_without_an_hour_has_no_moment(client):
 def test_a_night_that_moves_within_its_day_is_reminded_of_again():
     event = night_in("America/Los_Angeles")
     player = event.entrants.first().player
-    player.user = owner_of(event.season.club)
+    player.user = owner_of(event)
     player.save()
     Channel.objects.create(user=player.user, kind="telegram", address="1", lane="x")
     with time_machine.travel(at("12:00", "America/Los_Angeles"), tick=False):
         now = timezone.now()
         assert outbox.remind(now) == 1
-        night_settings.change_settings(
-            event=event,
-            by=owner_of(event.season.club),
-            plan=event.plan,
-            name=event.name,
-            date=event.date,
-            starts_at=datetime.time(22),
-        )
+        change_night(event, starts_at=datetime.time(22))
         outbox.remind(now)
     keys = NewsItem.objects.filter(kind="night_soon").values_list("key", flat=True)
     assert len(set(keys)) == 2
@@ -441,7 +436,7 @@ def settings_of(club: Club, place: str, **more: str) -> dict[str, str]:
 def test_a_move_is_asked_once_with_its_consequence_in_hours():
     with time_machine.travel(at("12:00", "Asia/Ho_Chi_Minh"), tick=False):
         club = night_in("Asia/Ho_Chi_Minh").season.club
-        client, address = sign_in(owner_of(club)), reverse("league:club_settings", args=[club.slug])
+        client, address = sign_in(owner_of(club)), path_of(club, "club_settings")
         sent = settings_of(club, "San Jose, USA")
         page = client.post(address, sent).content.decode()
         words = " ".join(re.sub(r"<[^>]+>", " ", page).split())
@@ -467,8 +462,7 @@ def test_a_move_is_asked_once_with_its_consequence_in_hours():
 def test_a_move_asks_nothing_where_nothing_is_planned():
     club = make_club()
     client = sign_in(owner_of(club))
-    address = reverse("league:club_settings", args=[club.slug])
-    client.post(address, settings_of(club, "Paris"))
+    client.post(path_of(club, "club_settings"), settings_of(club, "Paris"))
     club.refresh_from_db()
     assert club.time_zone == "Europe/Paris"
 
@@ -476,8 +470,7 @@ def test_a_move_asks_nothing_where_nothing_is_planned():
 def test_another_place_of_the_same_zone_is_a_name_and_no_move():
     club = night_in("America/Los_Angeles").season.club
     client = sign_in(owner_of(club))
-    address = reverse("league:club_settings", args=[club.slug])
-    client.post(address, settings_of(club, "Seattle"))
+    client.post(path_of(club, "club_settings"), settings_of(club, "Seattle"))
     club.refresh_from_db()
     assert (club.time_zone, club.clock.name) == ("America/Los_Angeles", "Seattle")
 
@@ -543,12 +536,12 @@ def test_what_is_shared_names_the_place_once_somebody_of_the_club_lives_elsewher
 
 def test_a_page_and_a_reminder_say_the_readers_hour():
     event = night_in("America/Los_Angeles")
-    owner = owner_of(event.season.club)
+    owner = owner_of(event)
     User.objects.filter(pk=owner.pk).update(time_zone="Asia/Ho_Chi_Minh")
     with time_machine.travel(at("12:00", "America/Los_Angeles"), tick=False):
         browser = sign_in(owner)
         browser.cookies["zone"] = "Asia/Ho_Chi_Minh"
-        for page in ("/", reverse("league:club", args=[event.season.club.slug])):
+        for page in ("/", path_of(event.season.club, "club")):
             found = " ".join(browser.get(page).content.decode().split())
             assert "in San Jose, 10:00, Saturday for you" in found
         Channel.objects.create(user=owner, kind="telegram", address="1", lane="x")
@@ -607,7 +600,7 @@ def test_an_evening_from_its_plan_to_the_next_week_in_four_cities(zone, date):
     day = datetime.date.fromisoformat(date)
     with time_machine.travel(at("12:00", zone, day - WEEK), tick=False):
         season = make_season(make_club(time_zone=zone))
-        club, owner = season.club, owner_of(season.club)
+        club, owner = season.club, owner_of(season)
         weekly = Recurrence(day, EIGHT, zone)
         ahead = Ahead(days_ahead=1, opens_sign_up=True, sign_up_hours=2)
         schedules.create_schedule(

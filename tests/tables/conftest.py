@@ -18,7 +18,4 @@ def _fresh() -> None:
 @pytest.fixture
 def table() -> Table:
     """Four guests, everybody with a suit; seat 0 leads with the 3 of spades."""
-    table = live.open_table(people=4)
-    live.set_hands(table, live.HANDS)
-    table.refresh_from_db()
-    return table
+    return live.dealt(people=4, hands=live.HANDS)

@@ -55,6 +55,17 @@ def open_table(rules: str = "penguin", players: int = 4, people: int = 0, **opti
     return Table.objects.get(pk=table.pk)
 
 
+def dealt(*chosen: Any, hands: Sequence[str] | None = None, **options: Any) -> Table:
+    """A table that plays its first game, with these hands if they are given."""
+    table = open_table(*chosen, **options)
+    if hands:
+        set_hands(table, hands)
+    else:
+        deal(table)
+    table.refresh_from_db()
+    return table
+
+
 def deal(table: Table) -> Game:
     """The table's next game, dealt."""
     games.deal_next(table_id=table.pk)
@@ -148,6 +159,12 @@ def play_on(table: Table, *, moves: int = 2000) -> Game:
         step(table, game)
         game = current(table)
     return game
+
+
+def play_game(table: Table) -> Game:
+    """The table's next game, played to its end."""
+    deal(table)
+    return play_quickly(table)
 
 
 @transaction.atomic

@@ -57,8 +57,7 @@ def phones():
 
 
 def finished(table):
-    live.deal(table)
-    live.play_quickly(table)
+    live.play_game(table)
     return table.games.get(no=1)
 
 
@@ -138,8 +137,7 @@ def test_a_browser_lets_nobody_choose_the_labels_or_who_is_dealt_to_first(rules)
         live.hurry_to(table, mixing.LAST_MOMENT)
         links = an.mix().links
         part = an.give(number, back=number + 1).part
-        live.deal(table)
-        game = live.play_quickly(table)
+        game = live.play_game(table)
         game.table = table
         facts = archive.proof(game).facts
         saw = {"fingerprint": game.commitment, "links": links, "part": part, "taken": True}
@@ -315,8 +313,7 @@ def test_only_who_sits_there_mixes_and_while_cards_lie_nothing_is_taken(phones):
         mixing.mix(table_id=an.table.pk, seat_id=bot.pk)
     games.deal_next(table_id=an.table.pk)
     assert an.say().game is None
-    address = reverse("tables:mix", args=[an.table.key])
-    assert Client().post(address).status_code == 403
+    assert Client().post(reverse("tables:mix", args=[an.table.key])).status_code == 403
 
 
 def test_the_page_answers_a_browser_and_shows_nothing_of_the_others(client):

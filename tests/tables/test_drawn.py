@@ -41,8 +41,7 @@ def test_a_name_is_text_in_every_part_of_a_table(rules, settings):
 
 
 def test_who_has_nothing_to_press_gets_no_token_against_forgery(client):
-    table = live.open_table("mien-nam", 4, people=4)
-    live.deal(table)
+    table = live.dealt("mien-nam", 4, people=4)
     answer = client.get(f"/tables/{table.key}/view/", headers=live.FETCH)
     assert "csrfmiddlewaretoken" not in answer.json()["own"]
     assert "csrftoken" not in answer.cookies

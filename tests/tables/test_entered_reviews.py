@@ -49,8 +49,7 @@ def workers(monkeypatch):
 @pytest.fixture
 def record(workers, monkeypatch) -> dict[str, Any]:
     """A finished game in a file, and a judge that says of it what `judged` says."""
-    table = live.open_table("tien-len", people=4)
-    live.deal(table)
+    table = live.dealt("tien-len", people=4)
     game = live.play_quickly(table)
     whole = judged(game)
 
@@ -162,8 +161,7 @@ def test_a_request_searches_nothing_and_reviews_are_limited(record, workers, mon
 
 
 def test_rules_without_a_tested_judge_say_so(workers):
-    table = live.open_table("penguin", people=4)
-    live.deal(table)
+    table = live.dealt("penguin", people=4)
     client = member()
     address = enter(client, archive.record(live.play_quickly(table))).url
     workers.work()

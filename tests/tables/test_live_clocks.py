@@ -23,10 +23,7 @@ pytestmark = pytest.mark.django_db
 
 
 def dealt(people: int = 4, **options: object) -> Table:
-    table = live.open_table(people=people, **options)
-    live.set_hands(table, HANDS)
-    table.refresh_from_db()
-    return table
+    return live.dealt(people=people, **options, hands=HANDS)
 
 
 def seconds_left(table: Table) -> float:
@@ -49,8 +46,7 @@ def test_a_person_has_the_time_of_a_move_and_the_bank():
 
 def test_a_bot_thinks_by_chance_and_never_by_its_cards(settings):
     settings.TABLES_BOT_SECONDS = (2.0, 3.0)
-    table = live.open_table(people=1)
-    live.set_hands(table, [HANDS[1], HANDS[0], *HANDS[2:]])
+    table = live.dealt(people=1, hands=[HANDS[1], HANDS[0], *HANDS[2:]])
     assert 1 < seconds_left(table) <= 3
 
 
@@ -61,8 +57,7 @@ def test_what_is_not_due_is_left_alone():
 
 
 def test_a_bot_moves_when_it_is_due():
-    table = live.open_table(people=1)
-    live.set_hands(table, [HANDS[1], HANDS[0], *HANDS[2:]])
+    table = live.dealt(people=1, hands=[HANDS[1], HANDS[0], *HANDS[2:]])
     live.hurry(table)
     assert Action.objects.get().made_by == "bot"
 
@@ -113,8 +108,7 @@ def test_a_locked_out_seat_is_asked_equally_long_whatever_it_holds():
         "4C 4D 4H 5D 5H 6D 6H 7D 7H 9D JD KD AD",
         "3H 4S 8H 9H TH TD JH QH QD KH AH 2D 2H",
     ]
-    table = live.open_table("mien-nam", people=4)
-    live.set_hands(table, hands)
+    table = live.dealt("mien-nam", people=4, hands=hands)
     live.act(table, 0, "play", "3S")
     live.act(table, 1, "play", "3C")
     live.act(table, 2, "pass")
@@ -137,8 +131,7 @@ def test_the_window_lasts_equally_long_for_every_deal(settings):
 
 
 def test_a_declared_instant_win_takes_effect_when_the_window_closes():
-    table = live.open_table("tien-len", people=4)
-    live.set_hands(table, live.FOUR_TWOS)
+    table = live.dealt("tien-len", people=4, hands=live.FOUR_TWOS)
     games.answer(table_id=table.pk, seat_id=live.chair(table, 0).pk, declare=True)
     assert Action.objects.count() == 0
     live.hurry(table)
@@ -146,8 +139,7 @@ def test_a_declared_instant_win_takes_effect_when_the_window_closes():
 
 
 def test_a_player_without_an_instant_win_cannot_declare_one():
-    table = live.open_table("tien-len", people=4)
-    live.set_hands(table, HANDS)
+    table = live.dealt("tien-len", people=4, hands=HANDS)
     assert not positions.replay_of(live.current(table)).may_declare(1)
 
 
@@ -169,16 +161,14 @@ def test_a_debt_of_go_fish_is_asked_for_and_returned():
 
 
 def test_games_follow_each_other_while_somebody_is_there():
-    table = live.open_table(people=2)
-    live.deal(table)
+    table = live.dealt(people=2)
     live.play_quickly(table)
     live.hurry(table)
     assert live.current(table).no == 2
 
 
 def test_a_table_where_everybody_is_away_closes_after_its_game():
-    table = live.open_table(people=2)
-    live.deal(table)
+    table = live.dealt(people=2)
     live.hurry_to_its_end(table)
     assert live.current(table).outcome["finished"]
     assert table.due_at is None
@@ -203,8 +193,7 @@ def test_one_table_that_cannot_go_on_does_not_stop_the_others():
 
 
 def test_the_workers_task_does_what_is_due_and_ends():
-    table = live.open_table(people=1)
-    live.set_hands(table, [HANDS[1], HANDS[0], *HANDS[2:]])
+    live.dealt(people=1, hands=[HANDS[1], HANDS[0], *HANDS[2:]])
     Table.objects.update(due_at=timezone.now())
     tasks.sweep_tables()
     assert Action.objects.filter(made_by="bot").count() >= 1
@@ -228,8 +217,7 @@ def test_a_turn_keeps_its_time_when_the_clock_goes_back(monkeypatch):
 
 
 def test_a_bot_moves_soon_after_the_clock_has_gone_back(monkeypatch, settings):
-    table = live.open_table(people=1)
-    live.set_hands(table, [HANDS[1], HANDS[0], *HANDS[2:]])
+    table = live.dealt(people=1, hands=[HANDS[1], HANDS[0], *HANDS[2:]])
     settings.TABLES_BOT_SECONDS = (2.0, 3.0)
     set_clock_back(monkeypatch, hours=1)
     assert seconds_left(table) > 3000
@@ -288,8 +276,7 @@ FORCED = (
 def test_a_pass_that_everyone_sees_is_forced_is_as_quick_for_all(who, settings):
     settings.TABLES_BOT_SECONDS = (3.0, 4.0)
     hands, moves = FORCED
-    table = live.open_table(people=4, cards_each={"4": 4})
-    live.set_hands(table, hands)
+    table = live.dealt(people=4, cards_each={"4": 4}, hands=hands)
     for move in moves.split(", "):
         seat, _, card = move.partition(" ")
         live.act(table, int(seat), "play" if card else "pass", card)
@@ -329,8 +316,7 @@ def test_at_a_fast_table_bots_take_half_the_time(settings):
 
 
 def test_bots_end_a_game_quickly_that_its_only_person_left():
-    table = live.open_table(people=1)
-    live.set_hands(table, HANDS)
+    table = live.dealt(people=1, hands=HANDS)
     seats.leave(seat_id=live.chair(table, 0).pk)
     assert live.chair(table, 0).away, "The page says so, and not that the time ran out."
     assert seconds_left(table) <= 0

@@ -104,8 +104,7 @@ def test_a_visitor_is_offered_a_chair_only_where_there_is_one():
 
 def test_the_next_game_waits_until_everybody_has_asked_for_it():
     table, browsers = opened(1, players=2)
-    live.deal(table)
-    live.play_quickly(table)
+    live.play_game(table)
     answer = post(browsers[0], table, "deal").json()
     assert Table.objects.get().status == Table.Status.BETWEEN
     assert "You are ready." in answer["own"]
@@ -130,8 +129,7 @@ def test_nobody_waits_for_who_is_away_and_time_brings_the_next_game_too():
 
 
 def test_one_guest_cannot_deal_by_asking_for_bots():
-    table = live.open_table(people=2)
-    live.deal(table)
+    table = live.dealt(people=2)
     live.play_quickly(table)
     for no in (0, 1):
         post(browser_of(table, no), table, "bots")
@@ -180,8 +178,7 @@ def test_a_table_opened_again_knows_the_names_of_its_friends():
 
 
 def test_the_clock_stands_at_who_thinks():
-    table = live.open_table(people=4)
-    live.deal(table)
+    table = live.dealt(people=4)
     turn = games.positions.replay_of(live.current(table)).state.turn
     page = page_of(Client(), table)
     assert page.count("data-clock data-time=") == 1
@@ -219,8 +216,7 @@ def test_who_leaves_after_the_game_plays_it_to_its_end(leavers):
 
 @pytest.mark.parametrize("rules", ["mien-nam", "killa", "tien-len"])
 def test_the_end_tells_everybody_what_he_won_and_why(rules):
-    table = live.open_table(rules, people=4)
-    live.deal(table)
+    table = live.dealt(rules, people=4)
     live.play_quickly(table)
     game = live.current(table)
     found = standings.result(game, standings.holder_names(game))

@@ -28,8 +28,7 @@ pytestmark = pytest.mark.django_db
 def test_a_game_is_played_to_its_end_by_every_preset(rules):
     """Its state is the fold of the log, and its record replays to the outcome."""
     most = ruleset.preset(rules).max_players
-    table = live.open_table(rules, most, people=2)
-    live.deal(table)
+    table = live.dealt(rules, most, people=2)
     game = live.play_on(table)
     assert game.outcome["finished"]
     table.refresh_from_db()
@@ -42,8 +41,7 @@ def test_a_game_is_played_to_its_end_by_every_preset(rules):
 
 
 def test_a_double_post_answers_the_same_and_acts_once():
-    table = live.open_table(people=4)
-    live.set_hands(table, live.HANDS)
+    table = live.dealt(people=4, hands=live.HANDS)
     first = live.act(table, 0, "play", "3S", client_id="once")
     assert live.act(table, 0, "play", "3S", client_id="once") == first
     with pytest.raises(TableRefusal, match="key_reused"):
@@ -52,8 +50,7 @@ def test_a_double_post_answers_the_same_and_acts_once():
 
 
 def test_a_stale_move_is_refused_and_changes_nothing():
-    table = live.open_table(people=4)
-    live.set_hands(table, live.HANDS)
+    table = live.dealt(people=4, hands=live.HANDS)
     seen = Table.objects.get(pk=table.pk).version
     live.act(table, 0, "play", "3S")
     with pytest.raises(Stale):
@@ -62,8 +59,7 @@ def test_a_stale_move_is_refused_and_changes_nothing():
 
 
 def test_somebody_leaving_after_the_game_does_not_make_a_move_stale():
-    table = live.open_table(people=4)
-    live.set_hands(table, live.HANDS)
+    table = live.dealt(people=4, hands=live.HANDS)
     seen = Table.objects.get(pk=table.pk).version
     seats.leave(seat_id=live.chair(table, 3).pk)
     live.act(table, 0, "play", "3S", expected=seen)
@@ -80,8 +76,7 @@ def test_an_illegal_play_leaves_the_game_as_it_was():
 
 
 def test_the_log_only_grows():
-    table = live.open_table(people=4)
-    live.set_hands(table, live.HANDS)
+    table = live.dealt(people=4, hands=live.HANDS)
     live.act(table, 0, "play", "3S")
     for change in (lambda: Action.objects.update(seat=1), lambda: Action.objects.all().delete()):
         with pytest.raises(DatabaseError, match="only grows"), transaction.atomic():
@@ -89,8 +84,7 @@ def test_the_log_only_grows():
 
 
 def test_the_loser_deals_and_the_winner_leads_the_next_game():
-    table = live.open_table(people=4)
-    live.deal(table)
+    table = live.dealt(people=4)
     first = live.play_quickly(table)
     second = live.deal(table)
     assert second.dealer == first.outcome["dealer_next"]
@@ -98,8 +92,7 @@ def test_the_loser_deals_and_the_winner_leads_the_next_game():
 
 
 def test_who_leaves_plays_to_the_end_and_a_bot_sits_down_for_the_next_game():
-    table = live.open_table(people=2)
-    live.deal(table)
+    table = live.dealt(people=2)
     seats.leave(seat_id=live.chair(table, 1).pk)
     first = live.play_quickly(table)
     assert first.holders[1] == table.seats.get(name="Guest 1").pk
@@ -109,8 +102,7 @@ def test_who_leaves_plays_to_the_end_and_a_bot_sits_down_for_the_next_game():
 
 
 def test_a_table_that_everybody_left_ends_its_game_and_closes():
-    table = live.open_table(people=1)
-    live.deal(table)
+    table = live.dealt(people=1)
     seats.leave(seat_id=live.chair(table, 0).pk)
     live.hurry_to_its_end(table)
     assert live.current(table).outcome["finished"]
@@ -143,15 +135,13 @@ def test_a_chair_has_one_holder_and_a_bot_makes_room():
 
 
 def test_nobody_sits_down_in_the_middle_of_a_game():
-    table = live.open_table(people=1)
-    live.deal(table)
+    table = live.dealt(people=1)
     with pytest.raises(TableRefusal, match="game_is_on"):
         seats.sit(table_id=table.pk, no=1, name="Bình")
 
 
 def test_a_friend_takes_the_chair_of_somebody_who_left_before_a_bot_does():
-    table = live.open_table(people=2)
-    live.deal(table)
+    table = live.dealt(people=2)
     seats.leave(seat_id=live.chair(table, 1).pk)
     live.play_quickly(table)
     seats.sit(table_id=table.pk, no=1, name="Chi")

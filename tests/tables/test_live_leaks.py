@@ -357,8 +357,7 @@ def test_the_cards_of_an_offer_are_known_to_the_two_alone(answered):
 
 
 def test_a_decline_shows_in_nobody_elses_bytes_until_the_game_is_over():
-    table = live.open_table("tien-len", 4, people=4)
-    live.set_hands(table, FOUR_TWOS)
+    table = live.dealt("tien-len", 4, people=4, hands=FOUR_TWOS)
     before = Table.objects.get(pk=table.pk).version
     games.answer(table_id=table.pk, seat_id=live.chair(table, 0).pk, declare=False)
     assert Table.objects.get(pk=table.pk).version == before

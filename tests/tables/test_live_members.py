@@ -116,8 +116,7 @@ def test_who_leaves_after_the_game_frees_the_chair_and_the_match_waits_for_anoth
 
 def test_who_gets_up_between_games_stops_the_next_deal(club):
     table, _users = full_table(club)
-    live.deal(table)
-    live.play_quickly(table)
+    live.play_game(table)
     seats.leave(seat_id=live.chair(table, 0).pk)
     table.refresh_from_db()
     assert table.status == Table.Status.WAITING

@@ -255,8 +255,7 @@ def test_forms_that_take_the_place_of_others_are_sent_with_their_token(table):
 
 
 def test_the_result_says_the_agreed_forfeit():
-    table = live.open_table(people=1, forfeit="pours the tea")
-    live.deal(table)
+    table = live.dealt(people=1, forfeit="pours the tea")
     live.play_quickly(table)
     page = Client().get(reverse("tables:table", args=[table.key])).content.decode()
     assert "The player in last place: pours the tea." in " ".join(page.split())

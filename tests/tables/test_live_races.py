@@ -31,10 +31,7 @@ def at_once(*calls: Callable[[], Any]) -> list[str]:
 
 
 def dealt() -> Table:
-    table = live.open_table(people=4)
-    live.set_hands(table, HANDS)
-    table.refresh_from_db()
-    return table
+    return live.dealt(people=4, hands=HANDS)
 
 
 def move(table: Table, no: int, card: int, client_id: str) -> Callable[[], int]:
@@ -71,8 +68,7 @@ def test_a_move_and_its_time_out_at_once_make_one_action():
 
 
 def test_two_sweeps_at_once_move_a_bot_once():
-    table = live.open_table(people=1)
-    live.set_hands(table, [HANDS[1], HANDS[0], *HANDS[2:]])
+    table = live.dealt(people=1, hands=[HANDS[1], HANDS[0], *HANDS[2:]])
     Table.objects.filter(pk=table.pk).update(due_at=live.timezone.now())
     at_once(sweeps.sweep, sweeps.sweep, sweeps.sweep)
     assert Action.objects.count() == 1

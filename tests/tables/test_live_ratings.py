@@ -81,8 +81,7 @@ def test_all_games_are_fitted_again_after_a_pause_that_grows_with_them(monkeypat
 
 
 def test_other_tables_are_not_rated():
-    table = live.open_table("penguin", people=2)
-    live.deal(table)
+    table = live.dealt("penguin", people=2)
     live.play_quickly(table)
     assert not CountedGame.objects.exists()
     with pytest.raises(IntegrityError), transaction.atomic():

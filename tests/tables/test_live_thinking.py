@@ -101,8 +101,7 @@ def test_the_table_is_free_for_others_while_a_bot_thinks(monkeypatch):
 
 @pytest.mark.django_db
 def test_who_sits_out_is_played_for_by_a_bot_until_he_is_back():
-    table = live.open_table(people=4)
-    live.set_hands(table, HANDS)
+    table = live.dealt(people=4, hands=HANDS)
     seat = live.chair(table, 0)
     games.sit_out(seat_id=seat.pk)
     live.hurry(table)
@@ -116,8 +115,7 @@ def test_who_sits_out_is_played_for_by_a_bot_until_he_is_back():
 
 @pytest.mark.django_db
 def test_who_plays_a_card_does_not_sit_out_any_more():
-    table = live.open_table(people=4)
-    live.set_hands(table, HANDS)
+    table = live.dealt(people=4, hands=HANDS)
     games.sit_out(seat_id=live.chair(table, 0).pk)
     live.act(table, 0, "play", "3S")
     assert not live.chair(table, 0).away
@@ -125,8 +123,7 @@ def test_who_plays_a_card_does_not_sit_out_any_more():
 
 @pytest.mark.django_db
 def test_a_table_where_all_sit_out_ends_after_its_game():
-    table = live.open_table(people=2)
-    live.deal(table)
+    table = live.dealt(people=2)
     for no in (0, 1):
         games.sit_out(seat_id=live.chair(table, no).pk)
     live.hurry_to_its_end(table)

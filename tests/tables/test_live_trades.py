@@ -21,10 +21,7 @@ def table() -> Table:
 
 
 def dealt(rules: str = "tien-len", people: int = 4) -> Table:
-    table = live.open_table(rules, people=people, exchange=["negotiated"])
-    live.set_hands(table, HANDS)
-    table.refresh_from_db()
-    return table
+    return live.dealt(rules, people=people, exchange=["negotiated"], hands=HANDS)
 
 
 def who(table: Table, no: int) -> dict[str, int]:

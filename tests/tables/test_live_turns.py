@@ -59,8 +59,7 @@ def accounts_clicks(table: Table) -> list[Callable[[], object]]:
 @pytest.mark.parametrize("clicks_of", [guests_clicks, accounts_clicks])
 @pytest.mark.parametrize("seed", [0, pytest.param(1, marks=pytest.mark.long)])
 def test_the_end_of_a_turn_only_ever_comes_nearer(people, clicks_of, seed):
-    table = live.open_table(people=people)
-    live.set_hands(table, HANDS)
+    table = live.dealt(people=people, hands=HANDS)
     clicks, rng = clicks_of(table), random.Random(seed)
     table.refresh_from_db()
     begun, longest = table.turn_at, table.due_at - table.turn_at
@@ -80,8 +79,7 @@ def test_the_end_of_a_turn_only_ever_comes_nearer(people, clicks_of, seed):
 
 def test_who_sits_out_and_comes_back_has_what_is_left_of_the_turn():
     began = time.monotonic()
-    table = live.open_table(people=4)
-    live.set_hands(table, HANDS)
+    table = live.dealt(people=4, hands=HANDS)
     let_pass(table, 70)
     browser = browser_of(table, 0)
     post(browser, table, "away")
@@ -95,8 +93,7 @@ def test_who_sits_out_and_comes_back_has_what_is_left_of_the_turn():
 
 
 def test_a_click_that_changes_nothing_makes_no_version():
-    table = live.open_table(people=4)
-    live.set_hands(table, HANDS)
+    table = live.dealt(people=4, hands=HANDS)
     browser = browser_of(table, 0)
     table.refresh_from_db()
     before = table.version

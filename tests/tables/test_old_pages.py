@@ -22,9 +22,7 @@ OF_1_1 = {"X-Requested-With": "fetch"}
 
 @pytest.fixture
 def table():
-    table = live.open_table("penguin", people=4)
-    live.set_hands(table, live.HANDS)
-    return table
+    return live.dealt("penguin", people=4, hands=live.HANDS)
 
 
 def at(table, what: str = "table") -> str:

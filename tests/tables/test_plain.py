@@ -31,8 +31,7 @@ EXAMPLE = re.compile(r"(?:Type for example|Gõ chẳng hạn): (.*?)(?:,\s*(?:pa
 
 def playing(rules: str = "thirteen") -> tuple[Table, Client]:
     """Return a table of four people, and the browser of seat 0, which leads with 3♠."""
-    table = live.open_table(rules, people=4, instant_wins=[])
-    live.set_hands(table, HANDS)
+    table = live.dealt(rules, people=4, instant_wins=[], hands=HANDS)
     return table, browser_of(table, 0)
 
 
@@ -166,8 +165,7 @@ def test_a_pass_is_typed_or_pressed():
     table, _client = playing()
     live.act(table, 0, "play", "3S")
     assert type_in(browser_of(table, 1), table, "bo").json()["played"]
-    client = browser_of(table, 2)
-    answer = client.post(
+    answer = browser_of(table, 2).post(
         address(table, "typed"), {"ask": "pass", "version": Table.objects.get().version}
     )
     assert answer.status_code == 302
@@ -234,8 +232,7 @@ def test_every_play_is_understood_by_the_words_it_has():
 
 @pytest.mark.parametrize("language", ["en", "vi"])
 def test_a_whole_game_is_played_by_typing(language):
-    table = live.open_table("mien-nam", people=1)
-    live.deal(table)
+    table = live.dealt("mien-nam", people=1)
     client = browser_of(table, 0)
     client.cookies["look"] = "plain"
     headers = {"accept-language": language}

@@ -150,8 +150,7 @@ def test_a_name_that_was_taken_away_is_kept_nowhere(table):
 
 
 def test_an_answer_in_the_window_is_read_anew_though_the_version_stays():
-    table = live.open_table("tien-len", 4, people=4)
-    live.set_hands(table, live.FOUR_TWOS)
+    table = live.dealt("tien-len", 4, people=4, hands=live.FOUR_TWOS)
     client = browser_of(table, 0)
     before = client.get(reverse("tables:view", args=[table.key]), headers=live.FETCH).json()
     after = post(client, table, "answer", declare="yes").json()

@@ -32,8 +32,7 @@ DAY = datetime.timedelta(days=1)
 @made_once
 def game() -> Game:
     """A finished game; the account sat in its first seat."""
-    table = live.open_table("tien-len", people=4)
-    live.set_hands(table, HANDS)
+    table = live.dealt("tien-len", people=4, hands=HANDS)
     Seat.objects.filter(table=table, no=0).update(token_hash="", user=make_user())
     found = live.play_quickly(table)
     body = judged(found)

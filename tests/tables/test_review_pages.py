@@ -22,8 +22,7 @@ pytestmark = pytest.mark.django_db
 @made_once
 def game() -> Game:
     """A finished game of four guests, each with a browser of his own, and its review."""
-    table = live.open_table("tien-len", people=4)
-    live.set_hands(table, HANDS)
+    table = live.dealt("tien-len", people=4, hands=HANDS)
     found = live.play_quickly(table)
     for seat in table.seats.all():
         Seat.objects.filter(pk=seat.pk).update(token_hash=tokens.hash_of(f"browser {seat.no}"))

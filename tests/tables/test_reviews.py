@@ -51,8 +51,7 @@ BODY = {
 @pytest.fixture
 def game() -> Game:
     """A finished game of three guests and a bot, with its review."""
-    table = live.open_table("tien-len", people=3)
-    live.set_hands(table, live.HANDS)
+    table = live.dealt("tien-len", people=3, hands=live.HANDS)
     found = live.play_quickly(table)
     for seat in table.seats.filter(bot=""):
         Seat.objects.filter(pk=seat.pk).update(token_hash=tokens.hash_of(f"browser {seat.no}"))
@@ -94,8 +93,7 @@ def test_a_delayed_table_tells_spectators_late_and_players_at_once(game):
 
 
 def test_a_running_game_has_no_review_for_anybody():
-    table = live.open_table("tien-len", people=4)
-    live.deal(table)
+    table = live.dealt("tien-len", people=4)
     seat = table.seats.get(no=0)
     Seat.objects.filter(pk=seat.pk).update(token_hash=tokens.hash_of("browser"))
     assert reviews.seen_review(live.current(table), token="browser") is None
@@ -130,8 +128,7 @@ def worker(monkeypatch):
 
 
 def finished(people: int = 2) -> Game:
-    table = live.open_table("mien-nam", people=people, cards_each={"4": 4}, instant_wins=[])
-    live.deal(table)
+    table = live.dealt("mien-nam", people=people, cards_each={"4": 4}, instant_wins=[])
     return live.play_quickly(table)
 
 
@@ -184,8 +181,7 @@ def test_reviews_take_a_fifth_of_a_processor(worker, monkeypatch):
 
 @pytest.mark.parametrize(("people", "why"), [(1, "rules"), (0, "bots")])
 def test_what_is_not_judged_says_why(people, why):
-    table = live.open_table("penguin", people=1)
-    live.deal(table)
+    table = live.dealt("penguin", people=1)
     game = live.play_quickly(table)
     Seat.objects.filter(pk__in=game.holders[people:], bot="").update(bot="greedy", token_hash="")
     assert making.make(game.pk)
@@ -212,8 +208,7 @@ def test_without_the_compiled_core_a_review_waits(worker, monkeypatch):
 
 
 def test_a_running_game_is_reviewed_by_nobody(worker):
-    table = live.open_table("mien-nam", people=4)
-    live.deal(table)
+    table = live.dealt("mien-nam", people=4)
     assert not making.make(live.current(table).pk)
     assert not making.make_next(live.current(table).pk)
     assert not Review.objects.exists()
@@ -280,8 +275,7 @@ def test_programs_read_nothing_of_running_and_delayed_games(game):
     assert client.get(address(game)).status_code == 404
     Table.objects.update(watch_delay=0)
     assert client.get(address(game)).status_code == 200
-    table = live.open_table("tien-len", people=4)
-    live.deal(table)
+    table = live.dealt("tien-len", people=4)
     assert client.get(address(live.current(table))).status_code == 404
     assert Client().get(address(game)).status_code in (401, 403)
 

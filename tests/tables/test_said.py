@@ -61,8 +61,7 @@ def test_the_full_form_names_every_card():
 
 @pytest.mark.django_db
 def test_ones_turn_comes_with_what_lies_there_and_one_is_you():
-    table = live.open_table("thirteen", people=4, instant_wins=[])
-    live.set_hands(table, HANDS)
+    table = live.dealt("thirteen", people=4, instant_wins=[], hands=HANDS)
     assert "Your first play must include the 3 of spades." in told(table, 0)
     live.act(table, 0, "play", "3S 4S 5S")
     assert "Your turn. Guest 0: straight, 3 to 5 of spades." in told(table, 1)
@@ -75,8 +74,7 @@ def test_ones_turn_comes_with_what_lies_there_and_one_is_you():
 
 @pytest.mark.django_db
 def test_a_last_card_and_going_out_are_said():
-    table = live.open_table("thirteen", people=4, instant_wins=[])
-    live.set_hands(table, HANDS)
+    table = live.dealt("thirteen", people=4, instant_wins=[], hands=HANDS)
     live.act(table, 0, "play", "3S 4S 5S 6S 7S 8S 9S TS JS QS KS AS")
     assert "Guest 0 has 1 card left." in told(table, 2)
     assert not [text for text in told(table, 0) if "1 card left" in text]
@@ -100,8 +98,7 @@ def test_a_chop_is_said_to_each_in_their_own_words():
 @pytest.mark.django_db
 @pytest.mark.parametrize("language", ["en", "vi"])
 def test_a_whole_game_is_told_without_symbols_and_ends_with_the_result(language):
-    table = live.open_table("mien-nam", people=1)
-    live.deal(table)
+    table = live.dealt("mien-nam", people=1)
     with translation.override(language):
         for _ in range(400):
             texts = told(table, 0) + said.log(seen(table, 0)[0], 0)
@@ -118,8 +115,7 @@ def test_a_whole_game_is_told_without_symbols_and_ends_with_the_result(language)
 
 @pytest.mark.django_db
 def test_the_hand_is_told_by_groups_and_only_to_its_player():
-    table = live.open_table("penguin", people=4)
-    live.set_hands(table, HANDS)
+    table = live.dealt("penguin", people=4, hands=HANDS)
     mine = told(table, 0)
     assert "Your hand, 13 cards: straight, 3 to ace, " in " ".join(mine)
     others = [text for no in (1, 2, 3, -1) for text in told(table, no)]

@@ -39,8 +39,7 @@ def test_a_friend_who_left_and_came_back_has_one_row():
     for no, name in enumerate(NAMES[:4]):
         seats.sit(table_id=table.pk, no=no, name=name)
     for _ in range(2):
-        live.deal(table)
-        live.play_quickly(table)
+        live.play_game(table)
         seats.leave(seat_id=live.chair(table, 0).pk)
         seats.sit(table_id=table.pk, no=0, name=NAMES[0])
     forget_all()
@@ -58,8 +57,7 @@ def test_strangers_of_one_name_are_not_added_up():
     live.play_quickly(table)
     seats.leave(seat_id=live.chair(table, 0).pk)
     seats.sit(table_id=table.pk, no=0, name="Guest 0")
-    live.deal(table)
-    live.play_quickly(table)
+    live.play_game(table)
     forget_all()
     found = positions.of(positions.rows().get(pk=table.pk)).standings
     assert [row.games for row in found if row.name == "Guest 0"] == [1, 1]
@@ -67,8 +65,7 @@ def test_strangers_of_one_name_are_not_added_up():
 
 @pytest.mark.django_db
 def test_an_instant_win_shows_the_winners_cards_and_is_cheered():
-    table = live.open_table("mien-nam", people=4)
-    live.set_hands(table, FOUR_TWOS)
+    table = live.dealt("mien-nam", people=4, hands=FOUR_TWOS)
     board = boards.board(positions.of(positions.rows().get(pk=table.pk)))
     assert (board.cheer, board.lines[0][0].left) == ("instant", FOUR_TWOS[0].split())
     page = Client().get(reverse("tables:table", args=[table.key])).content.decode()

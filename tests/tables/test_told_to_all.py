@@ -44,8 +44,7 @@ def lines(board: str) -> list[str]:
 
 
 def test_an_instant_win_that_ends_a_game_is_on_everybodys_page_with_its_hand():
-    table = live.open_table("mien-nam", people=4)
-    live.set_hands(table, FOUR_TWOS)
+    table = live.dealt("mien-nam", people=4, hands=FOUR_TWOS)
     boards = [viewed(viewer(table, no), table)["board"] for no in EVERYBODY]
     for board in [*boards, streamed(table)]:
         assert 'data-cheer="instant"' in board
@@ -56,9 +55,7 @@ def test_an_instant_win_that_ends_a_game_is_on_everybodys_page_with_its_hand():
 
 
 def test_an_instant_win_of_a_game_that_goes_on_is_on_everybodys_page():
-    table = live.open_table("tien-len", people=4)
-    live.set_hands(table, FOUR_TWOS)
-    table.refresh_from_db()
+    table = live.dealt("tien-len", people=4, hands=FOUR_TWOS)
     before = [viewed(viewer(table, no), table)["board"] for no in EVERYBODY]
     assert not any("Instant win" in board for board in before)
     games.answer(table_id=table.pk, seat_id=live.chair(table, 0).pk, declare=True)

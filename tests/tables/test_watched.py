@@ -97,8 +97,7 @@ def test_who_watches_sees_the_table_as_it_was(rules, at):
 
 def test_until_the_end_of_a_game_who_watches_sees_nothing_of_it(at):
     table, stranger = live.open_table("penguin", people=4), Client()
-    live.deal(table)
-    live.play_quickly(table)
+    live.play_game(table)
     before = seen(table, stranger)
     delay(table, Delay.GAME)
     live.deal(table)

@@ -12,7 +12,7 @@ from django.urls import reverse
 from accounts.models import User
 from engine.bots import judge
 from engine.rules.ruleset import preset
-from league.arena.acts import bots, standing_ladder
+from league.arena.acts import standing_ladder
 from league.arena.facts.own_bots import pool_of
 from league.arena.pages import door
 from league.clubs.acts import players
@@ -24,7 +24,7 @@ from tables.refusals import Refusal
 from tables.reviews.acts import making
 from tables.reviews.pages.review import walk
 from tables.runs import tryouts
-from tests.factories import browser_of, make_member, make_season, owner_of
+from tests.factories import browser_of, make_member, make_season, make_tournament, owner_of, path_of
 from tests.refusals import refuses
 from tests.tables.reviewed import decided
 from tests.worlds import made_once
@@ -55,13 +55,9 @@ def club():
     return make_season(rules="thirteen").club
 
 
-def at(name: str, club, *more) -> str:
-    return reverse(f"league:{name}", args=[club.slug, *more])
-
-
 def tried(club, code: str, client: Client) -> tuple[str, str]:
     """Return the address of the result, and what it says once the games are played."""
-    address = client.post(at("bot_try", club), {"code": code}).url
+    address = client.post(path_of(club, "bot_try"), {"code": code}).url
     while tryouts.play_next():
         pass
     return address, client.get(address).content.decode()
@@ -80,18 +76,18 @@ def test_pasted_code_plays_and_its_author_puts_it_on_the_ranking(club):
 
 
 def test_a_visitor_who_can_only_paste_code_sees_no_empty_panel_of_own_bots(club):
-    shown = Client().get(at("arena", club)).content.decode()
+    shown = Client().get(path_of(club, "arena")).content.decode()
     assert 'name="code"' in shown
     assert 'aria-labelledby="mine"' not in shown
     assert (
         'aria-labelledby="mine"'
-        in browser_of(make_member(club, "player")).get(at("arena", club)).content.decode()
+        in browser_of(make_member(club, "player")).get(path_of(club, "arena")).content.decode()
     )
 
 
 def test_a_page_that_waits_asks_for_its_part_alone(club):
     client = Client(headers={"HX-Request": "true"})
-    begun = client.post(at("bot_try", club), {"code": CODE}).content.decode()
+    begun = client.post(path_of(club, "bot_try"), {"code": CODE}).content.decode()
     assert "every 0.5s" in begun
     assert "<html" not in begun
     assert "every 0.5s" not in tried(club, CODE, Client())[1]
@@ -164,7 +160,7 @@ def test_of_two_classes_with_the_method_the_last_one_plays():
 
 @pytest.mark.parametrize("code", ["", "x = 1", "class A: pass\n" + "#" * tryouts.MOST_CODE])
 def test_what_is_no_class_is_refused_in_words(club, code):
-    answer = Client().post(at("bot_try", club), {"code": code}, follow=True)
+    answer = Client().post(path_of(club, "bot_try"), {"code": code}, follow=True)
     assert "Paste a Python class" in answer.content.decode()
     assert not Tryout.objects.exists()
 
@@ -179,18 +175,18 @@ def test_long_empty_code_is_refused_at_once():
 def test_a_network_and_a_full_queue_are_bounded(club, settings, monkeypatch):
     monkeypatch.setattr(tryouts, "MOST_WAITING", 1)
     client = Client(headers={"HX-Request": "true"})
-    client.post(at("bot_try", club), {"code": CODE})
-    assert "Many bots" in client.post(at("bot_try", club), {"code": CODE}).content.decode()
+    client.post(path_of(club, "bot_try"), {"code": CODE})
+    assert "Many bots" in client.post(path_of(club, "bot_try"), {"code": CODE}).content.decode()
     settings.TABLES_PER_ADDRESS = settings.TABLES_PER_ADDRESS | {"try": (0, 3600)}
-    client.post(at("bot_try", club), {"code": CODE})
+    client.post(path_of(club, "bot_try"), {"code": CODE})
     assert Tryout.objects.count() == 1
     settings.BOT_UPLOADS = False
-    refused = client.post(at("bot_try", club), {"code": CODE}).content.decode()
+    refused = client.post(path_of(club, "bot_try"), {"code": CODE}).content.decode()
     assert "does not accept bots as files" in refused
 
 
 def test_a_worker_that_died_gives_its_games_to_the_next_within_a_minute(club):
-    Client().post(at("bot_try", club), {"code": CODE})
+    Client().post(path_of(club, "bot_try"), {"code": CODE})
     held = tryouts._hold_next()
     assert held is not None
     assert tryouts.HELD.total_seconds() <= 60
@@ -208,7 +204,7 @@ def test_one_ranking_shows_the_newest_version_of_each_bot(club):
     author = make_member(club, "player")
     bring(club, author, "mine", 1, 2)
     rank(club, ("greedy", 1, 90.0), ("mine-2", 2, 10.0), ("mine-1", 1, 50.0), ("lowest", 1, -90.0))
-    page = browser_of(author).get(at("arena", club)).context["page"]
+    page = browser_of(author).get(path_of(club, "arena")).context["page"]
     shown = [(bot.name, bot.rating, bot.who, bot.is_mine) for bot in page.ranking.bots]
     assert shown == [
         ("greedy", 1090, "house", False),
@@ -227,7 +223,7 @@ def test_without_a_ladder_tournaments_rank_the_own_bot_as_well(club, monkeypatch
         for name, rating in (("greedy", 90.0), ("mine-1", 10.0), ("lowest", -90.0))
     ]
     monkeypatch.setattr(door.ratings, "stored_pools", lambda _state: [pool])
-    page = browser_of(author).get(at("arena", club)).context["page"]
+    page = browser_of(author).get(path_of(club, "arena")).context["page"]
     shown = [(bot.name, bot.who, bot.is_mine) for bot in page.ranking.bots]
     assert shown == [
         ("greedy", "", False), ("mine", "yours · version 1", True), ("lowest", "", False),
@@ -262,10 +258,7 @@ def test_rules_for_five_or_more_are_refused_where_bots_would_never_meet(club):
         standing_ladder.change_ladder(club=club, by=owner_of(club), is_on=True, ruleset=crowd)
     season = make_season(club)
     with pytest.raises(ValidationError, match="at most four"):
-        bots.create_bot_event(
-            season=season, by=owner_of(club), name="Bots", date=season.starts_on,
-            ruleset=crowd, bots=["greedy", "lowest", "random", "planner", "greedy"], deals=1,
-        )  # fmt: skip
+        make_tournament(season, "greedy", "lowest", "random", "planner", "greedy", ruleset=crowd)
     assert not Ladder.objects.exists()
 
 
@@ -276,7 +269,9 @@ def test_a_bot_has_the_same_place_for_those_who_do_not_read_its_name(club):
     rank(club, ("mine-2", 2, 90.0), ("mine-1", 1, 70.0), ("other-1", 1, 50.0), ("greedy", 1, 10.0))
     named, nameless = (
         [(bot.place, bot.name, bot.rating) for bot in page.context["page"].ranking.bots]
-        for page in (client.get(at("arena", club)) for client in (browser_of(author), Client()))
+        for page in (
+            client.get(path_of(club, "arena")) for client in (browser_of(author), Client())
+        )
     )
     assert named == [(1, "mine", 1090), (2, "other", 1050), (3, "greedy", 1010)]
     assert nameless == [
@@ -305,7 +300,7 @@ def test_strangers_read_of_an_author_what_they_read_of_the_player(club, monkeypa
     monkeypatch.setattr(door.ratings, "stored_pools", lambda _state: [pool])
 
     def names(client: Client = Client()) -> list[str]:  # noqa: B008
-        page = client.get(at("arena", club)).context["page"]
+        page = client.get(path_of(club, "arena")).context["page"]
         return [bot.who.removesuffix(" · version 1") for bot in page.ranking.bots]
 
     assert names() == ["by Nguyễn An", "by Trần Thị Bình"]
@@ -318,7 +313,7 @@ def test_strangers_read_of_an_author_what_they_read_of_the_player(club, monkeypa
 
 @pytest.mark.parametrize("name", ["ladder", "own_bots", "bot_try"])
 def test_old_addresses_lead_to_the_door(club, name):
-    assert browser_of(owner_of(club)).get(at(name, club)).url == at("arena", club)
+    assert browser_of(owner_of(club)).get(path_of(club, name)).url == path_of(club, "arena")
 
 
 def test_a_withdrawn_or_refused_bot_frees_its_place(club):
@@ -346,7 +341,7 @@ def test_its_author_sees_the_version_that_plays_on(club, states, shown):
     bring(club, author, "mine", *range(1, len(states) + 1))
     for number, state in enumerate(states, start=1):
         Upload.objects.filter(number=number).update(state=state)
-    page = browser_of(author).get(at("arena", club)).context["page"]
+    page = browser_of(author).get(path_of(club, "arena")).context["page"]
     assert [bot.name for bot in page.mine] == [f"mine {number}" for number in shown]
     playing = [bot.name.replace(" ", "-") for bot in page.mine if bot.tone == "open"]
     assert member_bots.newest(pool_of(club)) == playing

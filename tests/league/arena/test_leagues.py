@@ -5,7 +5,6 @@ from datetime import UTC, date, datetime, time, timedelta
 import pytest
 from django.db import IntegrityError, transaction
 from django.test import Client
-from django.urls import reverse
 from django.utils import timezone
 
 from engine import bots as engine_bots
@@ -22,7 +21,7 @@ from tables.base import rulesets
 from tables.bots.acts import uploads
 from tables.models import Ladder, Upload
 from tables.runs import runs
-from tests.factories import make_season, make_user, owner_of
+from tests.factories import make_season, make_user, owner_of, path_of
 from tests.worlds import lived_from
 
 pytestmark = pytest.mark.django_db
@@ -62,7 +61,7 @@ def league(monkeypatch) -> BotLeague:
     """Six bots in two divisions: the house's, one of the server's, two over the network."""
     season = make_season()
     monkeypatch.setitem(engine_bots.BOTS, "plug", engine_bots.BOTS["greedy"])
-    owner = owner_of(season.club)
+    owner = owner_of(season)
     for base, number, author in (("far", 1, owner), ("far", 2, owner), ("off", 2, make_user())):
         Upload.objects.create(
             pool=pool_of(season.club), author=author, base=base, number=number,
@@ -84,7 +83,7 @@ def league(monkeypatch) -> BotLeague:
     rule = Recurrence(date(2027, 1, 1), time(20), season.club.time_zone)
     repeated = Tournaments("Cúp", TournamentPlan(deals=2), rule, rules)
     return leagues.create_league(
-        season=season, by=owner_of(season.club), repeated=repeated, size=3, moves=1
+        season=season, by=owner_of(season), repeated=repeated, size=3, moves=1
     )
 
 
@@ -161,13 +160,13 @@ def look(league: BotLeague) -> None:
     club = league.season.club
     stranger, owner = Client(), Client()
     owner.force_login(owner_of(club))
-    address = reverse("league:bot_league", args=[club.slug, league.pk])
-    assert "Cúp" in stranger.get(reverse("league:arena", args=[club.slug])).content.decode()
+    address = path_of(league, "bot_league")
+    assert "Cúp" in stranger.get(path_of(club, "arena")).content.decode()
     assert "far-2" in stranger.get(address, {"day": 1}).content.decode()
     assert stranger.get(address, {"day": 3}).status_code == 404
-    [listed] = stranger.get(reverse("api:bot_leagues", args=[club.slug])).json()["results"]
+    [listed] = stranger.get(path_of(club, "api:bot_leagues")).json()["results"]
     assert (listed["id"], listed["size"], listed["moves"]) == (league.pk, 3, 1)
-    told = reverse("api:bot_league", args=[club.slug, league.pk])
+    told = path_of(league, "api:bot_league")
     found = stranger.get(told, {"matchday": 1}).json()
     assert (found["matchdays"], found["is_final"]) == (2, True)
     row = found["divisions"][0]["rows"][0]
@@ -176,10 +175,8 @@ def look(league: BotLeague) -> None:
     }  # fmt: skip
     assert stranger.get(told).json()["is_final"] is False
 
-    schedule = reverse(
-        "league:schedule_edit", args=[club.slug, league.season_id, league.schedule_id]
-    )
-    new = reverse("league:league_create", args=[club.slug, league.season_id])
+    schedule = path_of(league.season, "schedule_edit", league.schedule_id)
+    new = path_of(league.season, "league_create")
     day = club.today + timedelta(days=2)
     sent = {"name": "Cúp II", "ruleset": "thirteen", "size": 8, "moves": 2, "deals": 5,
             "every": "week", "day": day.isoformat(), "at": "19:00"}  # fmt: skip
@@ -210,9 +207,7 @@ def test_the_database_itself_refuses_what_no_league_is(league):
 
 def test_nobody_sees_two_hands_and_no_deal_twice(league):
     """Of an author's bots over the network one has a place, and none where deals come twice."""
-    Upload.objects.filter(base="off").update(
-        author=owner_of(league.season.club), seen_at=timezone.now()
-    )
+    Upload.objects.filter(base="off").update(author=owner_of(league), seen_at=timezone.now())
     schedules.tick(FIRST)
     assert seats(league) == [["planner", "far", "plug"], ["greedy", "lowest"]]
     for event in Event.objects.all():
@@ -224,7 +219,7 @@ def test_nobody_sees_two_hands_and_no_deal_twice(league):
 
 
 def test_a_better_version_keeps_the_place_of_its_authors_bot(league):
-    owner = owner_of(league.season.club)
+    owner = owner_of(league)
     Upload.objects.filter(base="off").update(author=owner, seen_at=timezone.now())
     schedules.tick(FIRST)
     before = seats(league)

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 from django.conf import settings as installed
-from django.urls import reverse
 
 import engine
 from engine import bots
@@ -16,7 +15,7 @@ from league.models import BotLeague, Event
 from tables.bots.acts import checks
 from tables.models import Upload
 from tables.runs import trials
-from tests.factories import make_season, owner_of
+from tests.factories import make_season, owner_of, path_of
 
 EXAMPLES = Path(installed.BASE_DIR) / "docs" / "examples"
 SLOW = ("dreamer", "sage", "master")
@@ -28,7 +27,7 @@ def club(live_server, monkeypatch):
     club = make_season(rules="thirteen").club
     _token, secret = tokens.create_token(user=owner_of(club), name="x")
     monkeypatch.setenv("TOKEN", secret)
-    monkeypatch.setenv("CLUB", live_server.url + reverse("api:club", args=[club.slug])[:-1])
+    monkeypatch.setenv("CLUB", live_server.url + path_of(club, "api:club")[:-1])
     return club
 
 

@@ -13,13 +13,11 @@ import pytest
 from django.core.exceptions import ValidationError
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
-from django.urls import reverse
 from django.utils import timezone
 
 from engine import bots as engine_bots
 from engine.rules import ruleset
 from engine.sim.faults import OurFault
-from league.arena.acts import bots
 from league.arena.facts.own_bots import pool_of
 from league.base.acts import tokens
 from tables.bots.acts import checks, uploads
@@ -27,7 +25,7 @@ from tables.bots.facts import member_bots
 from tables.models import Trial, Upload
 from tables.programs import checking
 from tables.runs import runs, trials
-from tests.factories import browser_of, make_member, make_season, owner_of
+from tests.factories import browser_of, make_member, make_season, make_tournament, owner_of, path_of
 from tests.league.arena.test_run_pages import work
 
 pytestmark = pytest.mark.django_db
@@ -81,7 +79,7 @@ def season():
 
 def send(client: Client, club, name: str, body: bytes, point: str = ""):
     file = SimpleUploadedFile("bot.zip", body)
-    address = reverse("league:own_bots", args=[club.slug])
+    address = path_of(club, "own_bots")
     return client.post(address, {"name": name, "file": file, "point": point}, follow=True)
 
 
@@ -90,10 +88,7 @@ def member(club, role: str = "player") -> Client:
 
 
 def begin(season, *names: str):
-    return bots.create_bot_event(
-        season=season, by=owner_of(season.club), name="Bots", date=season.starts_on,
-        ruleset=ruleset.preset("thirteen"), bots=list(names), deals=1,
-    )  # fmt: skip
+    return make_tournament(season, *names, ruleset=ruleset.preset("thirteen"))
 
 
 @pytest.mark.parametrize(
@@ -121,7 +116,7 @@ def test_a_club_whose_results_name_a_bot_for_members_is_not_made_public(
     uploads.show_to(upload=mine, seen_by=seen_by)
     if not stays:  # Who has left can't be asked any more.
         club.memberships.filter(user=author).delete()
-    owner, publish = browser_of(owner_of(club)), reverse("league:publish", args=[club.slug])
+    owner, publish = browser_of(owner_of(club)), path_of(club, "publish")
     said = owner.post(publish, {"public": "1"}, follow=True).content.decode()
     club.refresh_from_db()
     assert ("that only members may see: mine-1" in said, club.is_public) == (is_told, not is_told)
@@ -184,7 +179,7 @@ def test_a_bot_that_fails_its_check_is_refused_with_what_it_said(season):
     bad = SOUND.replace("return legal[0]", "raise ValueError('no idea')")
     send(author, season.club, "bad", packed(("bot.py", bad)))
     checks.check_next()
-    address = reverse("league:bot", args=[season.club.slug, Upload.objects.get().pk])
+    address = path_of(season.club, "bot", Upload.objects.get().pk)
     shown = [
         "no idea" in client.get(address).content.decode() for client in (author, other, organiser)
     ]
@@ -204,7 +199,7 @@ def test_only_its_author_and_organisers_withdraw_a_bot(season, sound):
     author = member(season.club)
     send(author, season.club, "mine", packed(("bot.py", SOUND)))
     checks.check_next()
-    address = reverse("league:bot_withdraw", args=[season.club.slug, Upload.objects.get().pk])
+    address = path_of(season.club, "bot_withdraw", Upload.objects.get().pk)
     assert member(season.club).post(address).status_code == 403
     assert author.post(address).status_code == 302
     with pytest.raises(ValidationError, match="no longer here"):
@@ -215,7 +210,7 @@ def test_only_its_author_and_organisers_withdraw_a_bot(season, sound):
 def test_a_bot_withdrawn_by_mistake_is_sent_again(season, sound):
     author, code = member(season.club), packed(("bot.py", SOUND))
     send(author, season.club, "mine", code)
-    author.post(reverse("league:bot_withdraw", args=[season.club.slug, Upload.objects.get().pk]))
+    author.post(path_of(season.club, "bot_withdraw", Upload.objects.get().pk))
     send(author, season.club, "mine", code)
     states = Upload.objects.order_by("number").values_list("name", "state")
     assert list(states) == [("mine-1", "withdrawn"), ("mine-2", "waiting")]
@@ -228,13 +223,13 @@ def test_its_author_reads_what_it_did_wrong_in_a_tournament(season, sound):
     event = begin(season, "lowest", "mine-1")
     told = [[0, "slow", 0, 0, "not mine"], [1, "crashed", 0, 0, "no idea"]]
     event.run.units.update(faults=2, tally={"notes": told})
-    at = reverse("api:run_verdicts", args=[club.slug, event.pk])
+    at = path_of(club, "api:run_verdicts", event.pk)
     seen = [
         [note["text"] for note in client.get(at).json()["results"]]
         for client in (author, other, member(club, "organiser"))
     ]
     assert seen == [["no idea"], [], ["not mine", "no idea"]]
-    page = reverse("league:bot", args=[club.slug, Upload.objects.get().pk])
+    page = path_of(club, "bot", Upload.objects.get().pk)
     shown = [client.get(page).content.decode() for client in (author, other)]
     assert ["no idea" in text for text in shown] == [True, False]
     assert "not mine" not in shown[0]
@@ -245,13 +240,13 @@ def test_its_author_says_who_sees_a_bot_and_tests_it_alone(season, sound, monkey
     send(author, club, "mine", packed(("bot.py", SOUND)))
     checks.check_next()
     mine = Upload.objects.get()
-    at = lambda name: reverse(f"league:{name}", args=[club.slug, mine.pk])  # noqa: E731
+    at = lambda name: path_of(club, name, mine.pk)  # noqa: E731
     assert other.get(at("bot")).status_code == 200
     assert other.post(at("bot"), {"seen_by": "author"}).status_code == 403
     assert author.post(at("bot"), {"seen_by": "nobody"}).status_code == 422
     assert author.post(at("bot"), {"seen_by": "author"}).status_code == 302
     assert other.get(at("bot")).status_code == 404
-    lists = [reverse("league:arena", args=[club.slug]), reverse("api:bots", args=[club.slug])]
+    lists = [path_of(club, "arena"), path_of(club, "api:bots")]
     assert not any("mine-1" in other.get(address).content.decode() for address in lists)
     assert [
         name in author.get(address).content.decode()
@@ -360,7 +355,7 @@ def test_a_server_that_cannot_start_a_bot_says_so_and_tries_again(season, monkey
         patch.setattr(uploads.uploaded.Uploaded, "take", fail)
         assert checks.check_next() is True
         assert checks.check_next() is False, "not at once"
-    at = reverse("league:bot", args=[season.club.slug, Upload.objects.get().pk])
+    at = path_of(season.club, "bot", Upload.objects.get().pk)
     shown = author.get(at).content.decode()
     assert "The bot did nothing wrong: no room" in shown
     Upload.objects.update(held_until=season.created_at)
@@ -392,9 +387,9 @@ def test_its_author_asks_for_a_check_again_by_page_and_api(season):
     bad = SOUND.replace("return legal[0]", "raise ValueError('no idea')")
     send(author, club, "mine", packed(("bot.py", bad)))
     mine = Upload.objects.get()
-    page = reverse("league:bot", args=[club.slug, mine.pk])
-    again = reverse("league:bot_check", args=[club.slug, mine.pk])
-    at = reverse("api:bot_check", args=[club.slug, mine.name])
+    page = path_of(club, "bot", mine.pk)
+    again = path_of(club, "bot_check", mine.pk)
+    at = path_of(club, "api:bot_check", mine.name)
     checks.check_next()
     shown = author.get(page).content.decode()
     assert "Check again" in shown
@@ -421,7 +416,7 @@ def test_a_bot_on_its_authors_machine_is_named_by_page_and_api_without_any_code(
     settings.BOT_UPLOADS = False
     user = make_member(season.club, "player")
     client = browser_of(user)
-    address = reverse("league:own_bots", args=[season.club.slug])
+    address = path_of(season.club, "own_bots")
     page = client.post(address, {"remote": "1", "far-name": "far"}, follow=True).content.decode()
     assert "far-1 may play" in page
     assert "never seen" in page
@@ -429,13 +424,13 @@ def test_a_bot_on_its_authors_machine_is_named_by_page_and_api_without_any_code(
     assert (refused.status_code, "lowercase letters" in refused.content.decode()) == (422, True)
     _token, secret = tokens.create_token(user=user, name="x", scopes=["read", "arena"])
     program = Client(headers={"Authorization": f"Bearer {secret}"})
-    at = reverse("api:bots", args=[season.club.slug])
+    at = path_of(season.club, "api:bots")
     made = program.post(at, {"name": "far"}, content_type="application/json")
     assert (made.status_code, made.json()["name"]) == (201, "far-2")
     sent = {"name": "code", "zip": base64.b64encode(packed(("own.py", SOUND))).decode()}
     sent["entry_point"] = "own:Bot"
     assert program.post(at, sent, content_type="application/json").status_code == 400
-    one, other = (reverse("api:bot", args=[season.club.slug, f"far-{n}"]) for n in (1, 2))
+    one, other = (path_of(season.club, "api:bot", f"far-{n}") for n in (1, 2))
     json = {"content_type": "application/json"}
     assert program.patch(one, {"seen_by": "nobody"}, **json).status_code == 400
     assert program.patch(one, {"seen_by": "author"}, **json).json()["seen_by"] == "author"
@@ -445,7 +440,7 @@ def test_a_bot_on_its_authors_machine_is_named_by_page_and_api_without_any_code(
     [test] = program.get(other + "tests/").json()
     assert (test["opponent"], test["is_over"], test["faults"]) == ("greedy", False, [])
     far = Upload.objects.get(name="far-2")
-    told = reverse("league:bot", args=[season.club.slug, far.pk])
+    told = path_of(season.club, "bot", far.pk)
     assert "Waiting for bots over the network." in client.get(told).content.decode()
     Upload.objects.filter(pk=far.pk).update(seen_at=timezone.now())
     now = client.get(told).content.decode()

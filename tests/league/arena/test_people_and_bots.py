@@ -8,7 +8,6 @@ from django.apps import apps
 from django.urls import reverse
 
 from engine.rules import ruleset
-from league.arena.acts import bots
 from league.models import Audit, Season, SeasonTable
 from league.nights.facts.final_places import event_places, podium
 from league.online.acts import results_in
@@ -18,8 +17,17 @@ from league.seasons.domain.standings.tie_breaks import DEFAULT
 from league.seasons.pages.past_seasons import past_seasons
 from league.seasons.pages.race import season_pictures
 from tables.base.faces import faces
-from tables.runs import runs
-from tests.factories import make_night, make_round, make_season, names_at, owner_of, play
+from tests.factories import (
+    make_night,
+    make_round,
+    make_season,
+    make_tournament,
+    names_at,
+    owner_of,
+    path_of,
+    play,
+    play_tournament,
+)
 from tests.worlds import lived_from, made_once
 
 pytestmark = pytest.mark.django_db
@@ -37,14 +45,8 @@ BOTS = ("greedy", "lowest", "random", "random")
 
 def tournament(season, *, deals=10):
     """A bot tournament, played and closed: forty games, far more than people play."""
-    event = bots.create_bot_event(
-        season=season, by=owner_of(season.club), name="Bots", date=season.club.today,
-        ruleset=ruleset.preset("thirteen"), bots=list(BOTS), deals=deals,
-    )  # fmt: skip
-    while runs.play_next(event.run_id):
-        runs.finish_if_done(run_id=event.run_id)
-    event.run.refresh_from_db()
-    bots.close_finished(run=event.run)
+    event = make_tournament(season, *BOTS, deals=deals, ruleset=ruleset.preset("thirteen"))
+    play_tournament(event)
     return event
 
 
@@ -52,7 +54,7 @@ def played_night(season, *, bot=False):
     """A night with one game of three people and, where asked for, a bot; the bot comes first."""
     night = make_night(3 if bot else 4, season=season, games_per_round=1)
     if bot:
-        results_in.add_bot(event=night, bot="greedy", by=owner_of(season.club))
+        results_in.add_bot(event=night, bot="greedy", by=owner_of(season))
     sitting = make_round(night).sittings.get()
     order = sorted(names_at(sitting), key=lambda name: (not name.endswith("(bot)"), name))
     keys = dict(night.entrants.values_list("player__name", "pk"))
@@ -74,14 +76,13 @@ def test_a_bot_tournament_leaves_the_season_of_people_as_it_was(season, client):
     pictures = season_pictures(season, season_cache.standings_of(season=season).rows)
     assert [s.player.name for s in pictures.podium] == order[:3]
     assert [s.player.name for s in pictures.names] == order
-    slug = season.club.slug
-    csv = client.get(reverse("league:season_csv", args=[slug, season.pk, "standings"]))
+    csv = client.get(path_of(season, "season_csv", "standings"))
     assert [line.split(",")[1] for line in csv.content.decode().splitlines()[1:]] == order
-    rows = client.get(reverse("api:season_standings", args=[slug, season.pk])).json()["results"]
+    rows = client.get(path_of(season, "api:season_standings")).json()["results"]
     assert [row["name"] for row in rows] == order
-    page = client.get(reverse("league:season", args=[slug, season.pk])).content.decode()
+    page = client.get(path_of(season, "season")).content.decode()
     assert "New bot tournament" not in page
-    seasons.set_status(season=season, status="open", by=owner_of(season.club))
+    seasons.set_status(season=season, status="open", by=owner_of(season))
     assert past_seasons([season])[0].nights == 1
     assert list(verify.everything()) == []
 
@@ -102,7 +103,7 @@ def test_a_season_of_bots_ranks_them_and_counts_their_tournaments(season):
     assert ranks(season) == []
     seasons.change_scoring(
         season=season, scoring=season.scoring, tie_breaks=DEFAULT, ranks_bots=True,
-        by=owner_of(season.club),
+        by=owner_of(season),
     )  # fmt: skip
     season.refresh_from_db()
     assert [rank for _name, rank in ranks(season)] == [1, 2, 3, 4]
@@ -116,8 +117,8 @@ def test_the_page_of_a_bot_stands_with_the_bots_and_says_its_rating_and_tourname
     bot_ratings.rate_behind()
     season.refresh_from_db()
     (bot,) = season.club.players.filter(bot="greedy")
-    page = client.get(reverse("league:player", args=[season.club.slug, bot.pk])).content.decode()
-    door = client.get(reverse("league:arena", args=[season.club.slug])).content.decode()
+    page = client.get(path_of(season.club, "player", bot.pk)).content.decode()
+    door = client.get(path_of(season.club, "arena")).content.decode()
     words = " ".join(re.sub(r"<[^>]+>", " ", page).split())
     shown = re.search(r"rating ±(\d+) ([\d,]+) games 40 first \d+%", words)
     assert shown
@@ -154,16 +155,16 @@ def test_the_arena_shows_tournaments_and_standings_to_all_and_the_button_to_orga
     season, client
 ):
     event = tournament(season)
-    address = reverse("league:arena", args=[season.club.slug])
+    address = path_of(season.club, "arena")
     page = client.get(address)
     assert [shown.pk for shown in page.context["page_obj"]] == [event.pk]
     assert [bot.name for bot in page.context["page"].ranking.bots] == []
     assert "0 / 40" not in page.content.decode()
     assert "New bot tournament" not in page.content.decode()
-    client.force_login(owner_of(season.club))
+    client.force_login(owner_of(season))
     assert "New bot tournament" in client.get(address).content.decode()
     machines = make_season(season.club, rules="thirteen")
     Season.objects.filter(pk=machines.pk).update(ranks_bots=True)
     make_season(season.club, rules="thirteen")
-    offered = reverse("league:bots_create", args=[season.club.slug, machines.pk])
+    offered = path_of(season.club, "bots_create", machines.pk)
     assert f'href="{offered}"' in client.get(address).content.decode()

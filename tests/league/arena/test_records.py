@@ -10,10 +10,9 @@ from django.urls import reverse
 
 from engine import records
 from engine.rules.ruleset import preset
-from league.arena.acts import bots
 from league.arena.views.records import MOST_BYTES
 from tables.runs import runs
-from tests.factories import make_season, owner_of
+from tests.factories import make_season, make_tournament, path_of
 
 GAME = {
     "format": "tien-len-record/1",
@@ -222,20 +221,13 @@ def test_any_change_of_a_byte_is_answered_with_a_page():
 @pytest.mark.django_db
 def test_a_downloaded_record_replays_to_the_same_result():
     season = make_season()
-    event = bots.create_bot_event(
-        season=season,
-        by=owner_of(season.club),
-        name="Bots",
-        date=season.starts_on,
-        ruleset=preset("mien-nam"),
-        bots=["greedy", "random", "greedy", "random"],
-        deals=2,
-    )
+    four = ("greedy", "random", "greedy", "random")
+    event = make_tournament(season, *four, deals=2, ruleset=preset("mien-nam"))
     while runs.play_next(event.run_id):
         pass
     for deal in (1, 2):
         for rotation in (1, 2, 3, 4):
-            path = reverse("league:record", args=[season.club.slug, event.pk, deal, rotation])
+            path = path_of(season.club, "record", event.pk, deal, rotation)
             content = Client().get(path).content
             played = runs.game(event.run, deal=deal - 1, rotation=rotation - 1)
             assert records.replay(json.loads(content)) == records.replay(played)

@@ -5,17 +5,15 @@ import json
 import pytest
 from django.core.cache import cache
 from django.test import Client
-from django.urls import reverse
 
 from engine import bots
-from engine.rules import ruleset
 from engine.rules.actions import SeatAction
 from league.arena.acts import bots as service
 from league.models import Event
 from league.templatetags.league import figure
 from tables.models import Run, Unit
-from tests.factories import make_season, owner_of
-from tests.league.arena.test_run_pages import at, client_of, show, work
+from tests.factories import make_season, make_tournament, path_of
+from tests.league.arena.test_run_pages import client_of, show, work
 
 pytestmark = pytest.mark.django_db
 
@@ -38,15 +36,11 @@ def odd(monkeypatch):
 
 
 def tournament(deals=20, names=("planner", "greedy", "lowest", "random"), **more) -> Event:
-    season = make_season(rules="mien-nam")
-    return service.create_bot_event(
-        season=season, by=owner_of(season.club), name="Bots", date=season.starts_on,
-        ruleset=ruleset.preset("mien-nam"), bots=list(names), deals=deals, **more,
-    )  # fmt: skip
+    return make_tournament(make_season(rules="mien-nam"), *names, deals=deals, **more)
 
 
 def replay_of(event: Event, name: str = "replay") -> str:
-    return reverse(f"league:{name}", args=[event.season.club.slug, event.pk, 1, 1])
+    return path_of(event, name, 1, 1)
 
 
 def test_seats_are_shown_in_order_of_play_with_their_intervals():
@@ -141,11 +135,11 @@ def test_games_of_bots_that_changed_are_refused_with_a_reason():
     assert "planner changed or was removed" in show(event).content.decode()
     assert "Open replay" not in show(event).content.decode()
     client = client_of(event, "player")
-    for address in (replay_of(event), replay_of(event, "record"), at(event, "run_records")):
+    for address in (replay_of(event), replay_of(event, "record"), path_of(event, "run_records")):
         answer = client.get(address)
         assert answer.status_code == 410
         assert "planner changed or was removed" in answer.content.decode()
-    api = reverse("api:run_records", args=[event.season.club.slug, event.pk])
+    api = path_of(event, "api:run_records")
     for language, words in (("en", "planner changed or was removed"), ("vi", "planner đã đổi")):
         answer = client.get(api, headers={"Accept-Language": language})
         assert (answer.status_code, answer.json()["code"]) == (410, "other_version")

@@ -9,10 +9,8 @@ from asgiref.sync import async_to_sync
 from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.test import AsyncClient, Client
-from django.urls import reverse
 
 from engine import records
-from engine.rules import ruleset
 from league.arena.acts import bots
 from league.arena.facts.run_effects import RunEffects
 from league.arena.pages.run_summary import Comparison, summary
@@ -24,7 +22,7 @@ from league.tasks import sweep_runs
 from league.templatetags.league import figure
 from tables.models import Run, Unit, Upload
 from tables.runs import runs
-from tests.factories import browser_of, make_member, make_season, owner_of
+from tests.factories import browser_of, make_member, make_season, make_tournament, owner_of, path_of
 from tests.shares import share
 from tests.worlds import made_once
 
@@ -35,11 +33,7 @@ MIXED = ("greedy", "random", "random", "greedy")
 
 
 def tournament(deals: int = 4, *, names: tuple[str, ...] = ("greedy", "random"), **more) -> Event:
-    season = make_season(rules="thirteen")
-    return bots.create_bot_event(
-        season=season, by=owner_of(season.club), name="Bots", date=season.starts_on,
-        ruleset=ruleset.preset("thirteen"), bots=list(names), deals=deals, **more,
-    )  # fmt: skip
+    return make_tournament(make_season(rules="thirteen"), *names, deals=deals, **more)
 
 
 @made_once
@@ -63,7 +57,7 @@ def test_too_few_bots_are_refused_with_the_name_of_the_rules():
 
 def test_a_tournament_may_be_closed_by_hand_once_its_bots_have_ended():
     event = tournament()
-    by = owner_of(event.season.club)
+    by = owner_of(event)
     with pytest.raises(ValidationError, match="still playing"):
         closing.close_event(event=event, by=by)
     work(event)
@@ -103,15 +97,11 @@ def client_of(event: Event, role: str = "organiser") -> Client:
 
 
 def show(event: Event, client: Client | None = None):
-    return (client or Client()).get(at(event, "event"))
-
-
-def at(event: Event, name: str) -> str:
-    return reverse(f"league:{name}", args=[event.season.club.slug, event.pk])
+    return (client or Client()).get(path_of(event, "event"))
 
 
 def change(event: Event, what: str, **more: str):
-    return client_of(event).post(at(event, "run_change"), {"change": what} | more, follow=True)
+    return client_of(event).post(path_of(event, "run_change"), {"change": what} | more, follow=True)
 
 
 def state(event: Event) -> tuple[str, str]:
@@ -344,7 +334,7 @@ def test_a_tournament_whose_batches_failed_does_not_say_that_all_was_played(even
 def test_records_come_as_json_lines_that_replay():
     event = tournament(3)
     work(event)
-    answer = client_of(event, "player").get(at(event, "run_records"), {"deal": "2"})
+    answer = client_of(event, "player").get(path_of(event, "run_records"), {"deal": "2"})
     *lines, last = [json.loads(line) for line in b"".join(answer).splitlines()]
     assert [(line["event"]["deal"], line["event"]["game"]) for line in lines] == [
         (2, 1), (2, 2), (3, 1), (3, 2),
@@ -376,7 +366,7 @@ def test_a_browser_deals_the_cards_again_from_the_seed():
     assert show(event).context["page"].cards is None
     work(event)
     facts = show(event).context["page"].cards
-    text = b"".join(client_of(event, "player").get(at(event, "run_records"))).decode()
+    text = b"".join(client_of(event, "player").get(path_of(event, "run_records"))).decode()
     first, *rest = text.splitlines()
     record = json.loads(first)
     swapped = json.dumps(record | {"hands": record["hands"][::-1]})
@@ -416,7 +406,7 @@ def test_two_versions_of_a_bot_are_compared_before_all_else():
 def test_a_download_is_bounded_and_says_where_to_go_on():
     event = tournament(203)
     work(event)
-    answer = client_of(event, "player").get(at(event, "run_records"))
+    answer = client_of(event, "player").get(path_of(event, "run_records"))
     lines = b"".join(answer).splitlines()
     assert (len(lines), json.loads(lines[-1])) == (401, {"next_deal": 201})
 
@@ -425,7 +415,7 @@ def test_the_server_streams_the_same_lines():
     event = tournament(3)
     work(event)
     member = make_member(event.season.club, "player")
-    path = at(event, "run_records")
+    path = path_of(event, "run_records")
     browser, plain = AsyncClient(), Client()
     browser.force_login(member)
     plain.force_login(member)

@@ -27,6 +27,7 @@ from tests.factories import (
     make_user,
     names_at,
     owner_of,
+    path_of,
     play,
     sign_in,
 )
@@ -51,7 +52,7 @@ def bearer(user):
 
 
 def address(name, club, *keys):
-    return reverse(f"api:{name}", args=[club.slug, *keys])
+    return path_of(club, f"api:{name}", *keys)
 
 
 def game(sitting, **changed):
@@ -144,7 +145,7 @@ def test_events_are_filtered(client, sitting, query, count):
 @pytest.mark.parametrize("games", share([1, 3], 1, of=2))
 def test_results_take_seven_queries(client, sitting, games, django_assert_num_queries):
     for _ in range(games):
-        play(sitting, names_at(sitting))
+        play(sitting)
     event = event_of(sitting)
     with django_assert_num_queries(7):
         client.get(address("results", event.season.club, event.pk))
@@ -303,9 +304,9 @@ def test_the_sum_behind_a_row_ratings_honours_and_opponents_are_read(client, sit
 
 
 def test_seasons_are_closed_and_stand_in_the_archive(client, sitting):
-    play(sitting, names_at(sitting))
+    play(sitting)
     event = event_of(sitting)
-    club, headers = event.season.club, bearer(owner_of(event.season.club))
+    club, headers = event.season.club, bearer(owner_of(event))
     close = {"status": "closed"}
     path = address("event_status", club, event.pk)
     assert post(client, path, close, headers).status_code == 409
@@ -322,9 +323,9 @@ def test_seasons_are_closed_and_stand_in_the_archive(client, sitting):
 
 
 def test_a_scorer_cannot_correct_what_is_closed_nor_open_it(client, sitting):
-    play(sitting, names_at(sitting))
+    play(sitting)
     event = event_of(sitting)
-    club, by = event.season.club, owner_of(event.season.club)
+    club, by = event.season.club, owner_of(event)
     closing.close_event(event=event, by=by, despite_unfinished=True)
     seasons.set_status(season=event.season, status="closed", by=by)
     headers = bearer(make_member(club, "scorer"))
@@ -340,7 +341,7 @@ def test_a_scorer_cannot_correct_what_is_closed_nor_open_it(client, sitting):
 def test_specials_are_saved_paid_and_read(client):
     sitting = make_table(make_night(season=make_season(rules="mien-nam"), stake=1))
     event = event_of(sitting)
-    club, headers = event.season.club, bearer(owner_of(event.season.club))
+    club, headers = event.season.club, bearer(owner_of(event))
     keys = [place.entrant_id for place in sitting.places.order_by("seat")]
     chop = {"kind": "chop", "by": keys[0], "of": keys[1], "what": "R"}
     cong = {"kind": "cong", "of": keys[3]}
@@ -425,7 +426,7 @@ def test_a_wrong_posting_is_refused_with_a_reason(client, sitting, body, status)
     season = event_of(sitting).season
     values = {"amount": 5, "client_id": str(uuid.uuid4())}
     path = address("postings", season.club, season.pk)
-    refused = post(client, path, values | body, bearer(owner_of(season.club)))
+    refused = post(client, path, values | body, bearer(owner_of(season)))
     assert (refused.status_code, bool(refused.json())) == (status, True)
 
 
@@ -466,7 +467,7 @@ def test_organisers_draw_release_and_take_back(client):
 
 def test_a_program_acts_on_the_draft_that_it_saw_or_is_told_who_changed_it(client):
     event = make_night(8)
-    club, by = event.season.club, owner_of(event.season.club)
+    club, by = event.season.club, owner_of(event)
     headers = bearer(make_member(club, "organiser"))
     rounds, one = address("rounds", club, event.pk), address("round", club, event.pk, 1)
     release, discard = (
@@ -496,7 +497,7 @@ def test_lists_of_a_season_take_a_fixed_number_of_queries(
     client, sitting, games, django_assert_num_queries
 ):
     for _ in range(games):
-        play(sitting, names_at(sitting))
+        play(sitting)
     season = event_of(sitting).season
     client.force_login(make_member(season.club, "player"))
     get(client, "season_standings", season.club, season.pk)
@@ -595,7 +596,7 @@ def test_the_browser_shows_the_api_to_people(client):
 
 def test_a_program_is_told_the_next_step_as_the_organiser_s_page_says_it(client):
     event = make_night(4)
-    club, by = event.season.club, owner_of(event.season.club)
+    club, by = event.season.club, owner_of(event)
     now = address("event_now", club, event.pk)
 
     def step():
@@ -608,7 +609,7 @@ def test_a_program_is_told_the_next_step_as_the_organiser_s_page_says_it(client)
     assert step()["sentences"] == ["Round 1 is a draft", "Only organisers can see it."]
     [review] = step()["actions"]
     client.force_login(by)
-    page = client.get(reverse("league:event", args=[club.slug, event.pk])).content.decode()
+    page = client.get(path_of(event, "event")).content.decode()
     assert f'href="{review["page"]}"' in page
     assert review["address"] == address("round", club, event.pk, 1)
     assert review["text"] in page
@@ -620,15 +621,15 @@ def test_a_program_is_told_the_next_step_as_the_organiser_s_page_says_it(client)
 
 def test_a_program_is_told_that_a_round_is_played_and_asked_before_it_draws_the_next(client):
     event = make_night(8, games_per_round=1)
-    club, by = event.season.club, owner_of(event.season.club)
+    club, by = event.season.club, owner_of(event)
     first, _second = make_round(event).sittings.all()
-    play(first, names_at(first))
+    play(first)
     now = client.get(address("event_now", club, event.pk), headers=bearer(by)).json()
     assert now["step"]["sentences"] == [
         "Round 1 is being played: 1 of 2 games", "Table 2 has no game yet.",
     ]  # fmt: skip
     code, draw = now["step"]["actions"]  # By standings is the menu's while games are missing.
-    page = reverse("league:check_in_link", args=[club.slug, event.pk])
+    page = path_of(event, "check_in_link")
     assert (code["address"], code["page"]) == (None, page)
     body = {"method": "few_repeats", "number": 2, "version": 0}
     assert (draw["address"], draw["body"]) == (address("rounds", club, event.pk), body)
@@ -636,6 +637,6 @@ def test_a_program_is_told_that_a_round_is_played_and_asked_before_it_draws_the_
     assert (early.status_code, early.json()["code"]) == (409, "early")
     assert "round 1, table 2" in early.json()["detail"][0]
     results = f"{address('results', club, event.pk)}?round=1"
-    page = reverse("league:table", args=[club.slug, event.pk, 1, 2])
+    page = path_of(event, "table", 1, 2)
     assert [(t["address"], t["page"]) for t in now["lacking"]] == [(results, page)]
     assert post(client, draw["address"], body | {"anyway": True}, bearer(by)).status_code == 201

@@ -13,7 +13,7 @@ from rest_framework.throttling import AnonRateThrottle
 from league.models import Event, Player
 from tables.api import sent_requests
 from tables.models import SentRequest
-from tests.factories import make_member, make_season, names_at, play
+from tests.factories import make_member, make_season, play
 from tests.league.base.test_api import address, bearer, event_of, game, patch, post, sitting
 from tests.races import race
 
@@ -166,7 +166,7 @@ def test_what_is_unknown_is_refused_by_its_name(client, sitting):
 
 
 def test_lists_tell_what_is_new_since(client, sitting):
-    play(sitting, names_at(sitting))
+    play(sitting)
     event = event_of(sitting)
     season, club = event.season, event.season.club
     reader = bearer(make_member(club, "player"))

@@ -16,8 +16,8 @@ from tests.factories import (
     make_night,
     make_round,
     make_season,
-    names_at,
     owner_of,
+    path_of,
     play,
 )
 from tests.worlds import made_once
@@ -31,7 +31,7 @@ WANTED = "Nguyễn Thị Đào"
 def night():
     """A night of forty, one of whom is wanted, in a club of eighty."""
     season = make_season(make_club(), rules="penguin")
-    by = owner_of(season.club)
+    by = owner_of(season)
     names = [WANTED, *(f"Người {number}" for number in range(101, 180))]
     players.add_players(club=season.club, text="\n".join(names), by=by)
     event = events.create_event(
@@ -42,7 +42,7 @@ def night():
     round_ = draws.draw_round(event=event, by=by, seed=1)
     draws.release_round(round_=round_, by=by)
     for sitting in round_.sittings.all():
-        play(sitting, names_at(sitting))
+        play(sitting)
     return event
 
 
@@ -52,20 +52,20 @@ def pages(night) -> dict[str, str]:
     club = night.season.club
     link = links.renew_for_night(event=night, by=owner_of(club))
     return {
-        "players": reverse("league:players", args=[club.slug]),
-        "season": reverse("league:season", args=[club.slug, night.season_id]),
-        "round": reverse("league:round", args=[club.slug, night.pk, 1]),
-        "check_in": reverse("league:check_in", args=[club.slug, night.pk]),
-        "money": reverse("league:season_money", args=[club.slug, night.season_id]) + "?show=all",
-        "event_money": reverse("league:event_money", args=[club.slug, night.pk]) + "?show=all",
-        "event": reverse("league:event", args=[club.slug, night.pk]),
+        "players": path_of(club, "players"),
+        "season": path_of(night.season, "season"),
+        "round": path_of(night, "round", 1),
+        "check_in": path_of(night, "check_in"),
+        "money": path_of(night.season, "season_money") + "?show=all",
+        "event_money": path_of(night, "event_money") + "?show=all",
+        "event": path_of(night, "event"),
         "link_check_in": reverse("league:link_night", args=[link.secret]),
     }
 
 
 @pytest.fixture
 def organiser(night) -> Client:
-    return browser_of(owner_of(night.season.club))
+    return browser_of(owner_of(night))
 
 
 def others_on(page: str) -> int:
@@ -127,5 +127,5 @@ def test_a_name_in_a_season_costs_one_query_more_than_the_season(
 def test_a_large_night_is_asked_less_often_what_is_new(pages, organiser):
     assert 'hx-trigger="every 12s"' in organiser.get(pages["event"]).content.decode()
     small = make_round(make_night(8)).event
-    at = reverse("league:event", args=[small.season.club.slug, small.pk])
+    at = path_of(small, "event")
     assert 'hx-trigger="every 4s"' in organiser.get(at).content.decode()

@@ -12,7 +12,6 @@ from django.core.exceptions import ValidationError
 from django.db import OperationalError, connection, transaction
 from django.test.utils import CaptureQueriesContext
 
-from engine.rules import ruleset
 from league.arena.acts import bots
 from league.base.acts import locks
 from league.clubs.acts import account_data, invitations, players
@@ -24,6 +23,7 @@ from tests.factories import (
     make_night,
     make_season,
     make_table,
+    make_tournament,
     make_user,
     names_at,
     owner_of,
@@ -90,37 +90,33 @@ def test_two_changes_of_a_night_wait_for_each_other():
 def test_tables_of_a_night_do_not_wait_for_each_other_but_nobody_draws_or_closes_meanwhile():
     night = make_night(8)
     one, other = make_table(night).round.sittings.all()
-    by = owner_of(night.season.club)
+    by = owner_of(night)
     version = Event.objects.get().version
 
     def hold():
         locks.table_to_play(one.pk)
 
-    assert beside(hold, lambda: play(other, names_at(other))) == "done"
+    assert beside(hold, lambda: play(other)) == "done"
     assert Event.objects.get().version == version + 1
     for alone in (
-        lambda: play(one, names_at(one)),
+        lambda: play(one),
         lambda: attendance.set_presence(event=night, player_ids=[], presence="here", by=by),
     ):
         assert beside(hold, alone) == "waits"
-    assert (
-        beside(lambda: locks.event_to_change(night.pk), lambda: play(one, names_at(one))) == "waits"
-    )
+    assert beside(lambda: locks.event_to_change(night.pk), lambda: play(one)) == "waits"
 
 
 def test_where_games_move_people_between_tables_these_wait():
     night = make_night(9, format={"kind": "loser_leaves", "tables": 2})
     one, other = make_table(night).round.sittings.all()
-    assert (
-        beside(lambda: locks.table_to_play(one.pk), lambda: play(other, names_at(other))) == "waits"
-    )
+    assert beside(lambda: locks.table_to_play(one.pk), lambda: play(other)) == "waits"
 
 
 @pytest.mark.parametrize("kind", ["loser_leaves", "open"])
 def test_tables_that_stay_open_wait_only_for_a_game_that_moves_chairs(kind):
     night = make_night(8, format={"kind": kind, "tables": 2}, games_per_round=3)
     one, other = make_table(night).round.sittings.all()
-    by = owner_of(night.season.club)
+    by = owner_of(night)
 
     def comes():
         attendance.add_guest(event=night, name="Nga", by=by)
@@ -129,9 +125,9 @@ def test_tables_that_stay_open_wait_only_for_a_game_that_moves_chairs(kind):
         locks.table_to_play(one.pk)
 
     assert beside(hold, comes) == "waits"
-    assert beside(hold, lambda: play(other, names_at(other))) == "done"
+    assert beside(hold, lambda: play(other)) == "done"
     if kind == "open":
-        play(other, names_at(other))
+        play(other)
     else:
         came: list[str] = []
 
@@ -141,10 +137,10 @@ def test_tables_that_stay_open_wait_only_for_a_game_that_moves_chairs(kind):
             return execute(sql, *rest)
 
         with connection.execute_wrapper(comes_first):
-            play(one, names_at(one))  # Nobody waited yet when it looked first.
+            play(one)  # Nobody waited yet when it looked first.
         assert (came, "Nga" in names_at(one, 2)) == (["done"], True)
     # Now someone waits, or the next game is the table's last: that moves chairs.
-    assert beside(hold, lambda: play(other, names_at(other))) == "waits"
+    assert beside(hold, lambda: play(other)) == "waits"
 
 
 def test_a_game_that_moves_chairs_only_after_the_first_look_is_alone_in_the_night():
@@ -164,14 +160,14 @@ def test_a_game_for_a_stake_is_saved_while_its_season_and_its_club_are_locked():
 
     def hold():
         locks.season_to_change(season.pk)
-        players.add_player(club=season.club, name="Nga", by=owner_of(season.club))
+        players.add_player(club=season.club, name="Nga", by=owner_of(season))
 
-    assert beside(hold, lambda: play(sitting, names_at(sitting))) == "done"
+    assert beside(hold, lambda: play(sitting)) == "done"
 
 
 def test_a_night_is_not_opened_again_while_its_season_is_being_closed():
     season = make_season()
-    night, by = make_night(season=season), owner_of(season.club)
+    night, by = make_night(season=season), owner_of(season)
     closing.close_event(event=night, by=by)
 
     def close():
@@ -183,7 +179,7 @@ def test_a_night_is_not_opened_again_while_its_season_is_being_closed():
 
 def test_the_season_is_locked_before_its_night():
     season = make_season(rules="thirteen")
-    night, by = make_night(season=season), owner_of(season.club)
+    night, by = make_night(season=season), owner_of(season)
     assert locked_by(lambda: events.repeat_event(event=night, by=by))[0] == "league_season"
     closing.close_event(event=night, by=by)
     reopen = locked_by(lambda: closing.reopen_event(event=night, by=by))
@@ -192,11 +188,8 @@ def test_the_season_is_locked_before_its_night():
 
 def test_a_tournament_is_locked_before_its_run():
     season = make_season(rules="thirteen")
-    by = owner_of(season.club)
-    event = bots.create_bot_event(
-        season=season, by=by, name="Bots", date=season.starts_on, bots=["lowest"] * 2, deals=2,
-        ruleset=ruleset.preset("thirteen"),
-    )  # fmt: skip
+    by = owner_of(season)
+    event = make_tournament(season, "lowest", "lowest", deals=2)
     extend = locked_by(lambda: bots.change_run(event=event, by=by, change="extend", deals=2))
     assert extend == ["league_season", "league_event", "tables_run"]
 

@@ -8,18 +8,19 @@ from league.clubs.acts import players
 from league.models import Result
 from league.nights.acts import attendance, draws
 from tests.factories import (
+    correct,
     make_member,
     make_night,
     make_round,
     make_rules,
     make_season,
     make_table,
-    names_at,
     owner_of,
+    path_of,
     play,
     secret_of,
+    table_link,
 )
-from tests.league.nights.test_results import correct
 from tests.shares import share
 
 pytestmark = pytest.mark.django_db
@@ -44,7 +45,7 @@ def test_a_night_takes_seventeen_queries_when_drawn_anew_and_six_when_ready(
 ):
     event = make_night(players)
     for sitting in make_round(event).sittings.all():
-        play(sitting, names_at(sitting))
+        play(sitting)
     queries(client, url("event", event), django_assert_num_queries, 17)
     queries(client, url("event", event), django_assert_num_queries, 6)
 
@@ -55,9 +56,8 @@ def test_a_season_takes_eight_queries_once_it_is_counted_and_its_chart_drawn(
 ):
     season = make_season()
     for _ in range(nights):
-        sitting = make_table(make_night(4, season=season))
-        play(sitting, names_at(sitting))
-    path = reverse("league:season", args=[season.club.slug, season.pk])
+        make_table(make_night(4, season=season), games=1)
+    path = path_of(season, "season")
     queries(client, path, django_assert_num_queries, 37 if nights < 3 else 48)
     queries(client, path, django_assert_num_queries, 8)
 
@@ -67,13 +67,13 @@ def test_a_table_takes_the_same_queries_with_one_game_or_three(
     sitting, client, games, django_assert_num_queries
 ):
     for _ in range(games):
-        play(sitting, names_at(sitting))
+        play(sitting)
     path = url("table", sitting, number=1, table_no=1)
     queries(client, path, django_assert_num_queries, 8)
 
 
 def test_a_correction_is_offered_to_scorers_and_of_a_void_game_only_to_play_it(sitting, client):
-    game = play(sitting, names_at(sitting))
+    game = play(sitting)
     path = url("game", sitting, number=1, table_no=1, game_no=1)
 
     def offered():
@@ -115,7 +115,7 @@ def test_taps_without_script_fill_in_the_last(sitting, client):
     ],
 )
 def test_a_broken_form_is_answered_with_a_sentence(sitting, client, form):
-    client.force_login(owner_of(sitting.round.event.season.club))
+    client.force_login(owner_of(sitting))
     answer = client.post(url("table", sitting, number=1, table_no=1), form)
     assert answer.status_code == 409
     assert Result.objects.count() == 0
@@ -127,7 +127,7 @@ def test_the_live_part_is_silent_until_something_changes(client):
     event.refresh_from_db()
     path = url("event_live", event)
     assert client.get(path, {"version": event.version}).status_code == 204
-    play(sitting, names_at(sitting))
+    play(sitting)
     assert client.get(path, {"version": event.version}).status_code == 200
 
 
@@ -136,8 +136,8 @@ def test_who_only_looks_at_a_night_has_it_drawn_once_for_a_version_and_language(
 ):
     event = make_night(8)
     sitting = make_round(event).sittings.order_by("table_no")[0]
-    by, seated = owner_of(event.season.club), sitting.seated[0].entrant.player
-    path, here = url("event_live", event), reverse("league:link_table", args=[secret_of(sitting)])
+    by, seated = owner_of(event), sitting.seated[0].entrant.player
+    path, here = url("event_live", event), table_link(sitting)
 
     def told(at: str, who: Client, **more: str) -> str:
         return "".join(who.get(at, **more).content.decode().split())
@@ -145,7 +145,7 @@ def test_who_only_looks_at_a_night_has_it_drawn_once_for_a_version_and_language(
     phone, organiser = Client(), Client()
     phone.post(reverse("league:link_me", args=[secret_of(sitting), 1]), {"player": seated.pk})
     organiser.force_login(by)
-    play(sitting, names_at(sitting))
+    play(sitting)
     assert here in told(path, phone)  # Whose own table is kept for nobody else.
     told(path, Client())  # Strangers may see other names than a phone with one.
     with django_assert_num_queries(6):
@@ -161,7 +161,7 @@ def test_who_only_looks_at_a_night_has_it_drawn_once_for_a_version_and_language(
     draws.draw_round(event=event, by=by, anyway=True)
     assert "draft" in told(path, organiser)
     assert "draft" not in (after := told(path, client))
-    play(sitting, names_at(sitting))
+    play(sitting)
     assert told(path, client) not in (shown, after)
     wall = url("wall", event)
     assert all(seated.name in told(at, client) for at in (path, wall))
@@ -174,7 +174,7 @@ def test_who_only_looks_at_a_night_has_it_drawn_once_for_a_version_and_language(
 
 def test_a_draft_is_for_organisers_only(client):
     event = make_night()
-    by = owner_of(event.season.club)
+    by = owner_of(event)
     draws.draw_round(event=event, by=by)
     path = url("round", event, number=1)
     assert client.get(path).status_code == 404
@@ -185,7 +185,7 @@ def test_a_draft_is_for_organisers_only(client):
 
 
 def test_closing_with_open_tables_asks_first(sitting, client):
-    client.force_login(owner_of(sitting.round.event.season.club))
+    client.force_login(owner_of(sitting))
     path = url("event_status", sitting)
     asked = client.post(path, {"status": "closed"})
     assert asked.status_code == 409
@@ -198,14 +198,14 @@ def test_closing_with_open_tables_asks_first(sitting, client):
 def test_names_cannot_smuggle_markup_into_pages(club, client):
     event = make_night(1, season=make_season(club))
     attendance.add_guest(event=event, name="<script>alert(1)</script>", by=owner_of(club))
-    body = client.get(reverse("league:players", args=[club.slug])).content.decode()
+    body = client.get(path_of(club, "players")).content.decode()
     assert "<script>alert" not in body
     assert "&lt;script&gt;alert(1)&lt;/script&gt;" in body
 
 
 def test_lines_of_a_list_that_were_refused_stay_in_the_box_to_be_put_right(club, client):
     client.force_login(owner_of(club))
-    path = reverse("league:players", args=[club.slug])
+    path = path_of(club, "players")
     page = client.post(path, {"text": f"Lan\n{'x' * 70}\nlan\nMai"})
     assert page.status_code == 422
     assert page.context["form"].initial["text"] == "x" * 70
@@ -216,8 +216,8 @@ def test_lines_of_a_list_that_were_refused_stay_in_the_box_to_be_put_right(club,
 
 def test_a_new_club_is_led_from_its_players_to_its_first_night(club, client):
     client.force_login(owner_of(club))
-    path = reverse("league:players", args=[club.slug])
-    night = reverse("league:night_create", args=[club.slug])
+    path = path_of(club, "players")
+    night = path_of(club, "night_create")
     assert night not in client.get(path).content.decode()
     client.post(path, {"text": "Lan"})
     assert night in client.get(path).content.decode()
@@ -228,8 +228,8 @@ def test_a_new_club_is_led_from_its_players_to_its_first_night(club, client):
 def test_wishes_for_draws_are_saved_on_the_players_page(client):
     event = make_night(1)
     player = event.entrants.get().player
-    client.force_login(owner_of(event.season.club))
-    path = reverse("league:player_edit", args=[event.season.club.slug, player.pk])
+    client.force_login(owner_of(event))
+    path = path_of(event.season.club, "player_edit", player.pk)
     form = {"act": "wishes", "group": " nhà  Lan ", "fixed_table": "2"}
     assert client.post(path, form).status_code == 302
     player.refresh_from_db()
@@ -239,8 +239,7 @@ def test_wishes_for_draws_are_saved_on_the_players_page(client):
 
 def test_a_list_of_nothing_but_commas_is_told_to_have_no_name(club, client):
     client.force_login(owner_of(club))
-    path = reverse("league:players", args=[club.slug])
-    page = client.post(path, {"text": ", ;\n,"}, follow=True)
+    page = client.post(path_of(club, "players"), {"text": ", ;\n,"}, follow=True)
     assert "This list has no names." in page.content.decode()
     assert not club.players.exists()
 
@@ -248,6 +247,6 @@ def test_a_list_of_nothing_but_commas_is_told_to_have_no_name(club, client):
 def test_a_season_is_offered_a_name_and_the_clubs_own_rules(club, client):
     client.force_login(owner_of(club))
     own = make_rules(club)
-    form = client.get(reverse("league:season_create", args=[club.slug])).context["form"]
+    form = client.get(path_of(club, "season_create")).context["form"]
     assert str(form["name"].value()).startswith("Season 2")
     assert form["ruleset"].value() == own.frozen_id

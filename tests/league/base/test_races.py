@@ -11,7 +11,6 @@ from typing import Any
 import pytest
 from django.core.exceptions import ValidationError
 from django.db import connection, transaction
-from django.urls import reverse
 
 from engine.rules import ruleset
 from engine.statistics.strengths import GameHistory
@@ -50,6 +49,7 @@ from tests.factories import (
     make_user,
     names_at,
     owner_of,
+    path_of,
     play,
 )
 from tests.league.nights.test_final_places import cup_of_eight
@@ -70,8 +70,7 @@ def at_once(*calls: Callable[[], Any]) -> list[str]:
 
 @pytest.fixture
 def sitting():
-    found = make_table(make_night(season=make_season(rules="killa"), stake=3))
-    play(found, names_at(found))
+    found = make_table(make_night(season=make_season(rules="killa"), stake=3), games=1)
     return found
 
 
@@ -81,7 +80,7 @@ def season_of(sitting):
 
 def test_two_changes_of_one_version_of_a_clubs_rules_make_one_next_version():
     own = make_rules()
-    by = owner_of(own.club)
+    by = owner_of(own)
     rules = rulesets.thaw(own.frozen)
     one, other = (
         ruleset.with_options(rules, {"name": name, "min_players": least})
@@ -99,7 +98,7 @@ def test_two_changes_of_one_version_of_a_clubs_rules_make_one_next_version():
 
 
 def test_two_corrections_of_one_version_leave_one_and_its_money(sitting):
-    by = owner_of(season_of(sitting).club)
+    by = owner_of(season_of(sitting))
     keys = [place.entrant_id for place in sitting.places.all()]
 
     def correct(groups):
@@ -116,7 +115,7 @@ def test_two_corrections_of_one_version_leave_one_and_its_money(sitting):
 
 def test_two_yeses_to_a_reported_payment_post_it_once_and_a_no_is_too_late_or_the_answer(sitting):
     season, event = season_of(sitting), sitting.round.event
-    by, debt = owner_of(season.club), open_debts.of_night(event)[0]
+    by, debt = owner_of(season), open_debts.of_night(event)[0]
 
     def report():
         return reports.report(
@@ -138,7 +137,7 @@ def test_two_yeses_to_a_reported_payment_post_it_once_and_a_no_is_too_late_or_th
 
 def test_a_correction_and_the_closing_of_the_night_wait_for_each_other(sitting):
 
-    event, by = sitting.round.event, owner_of(season_of(sitting).club)
+    event, by = sitting.round.event, owner_of(season_of(sitting))
     keys = [[place.entrant_id] for place in sitting.places.all()]
     came = at_once(
         lambda: closing.close_event(event=event, by=by, despite_unfinished=True),
@@ -158,7 +157,7 @@ def test_a_correction_and_the_closing_of_the_night_wait_for_each_other(sitting):
 def test_what_is_sent_while_the_draw_is_taken_back_finds_no_table(act):
     sitting = make_table(make_night(season=make_season(rules="killa")))
     round_, event = sitting.round, sitting.round.event
-    by = owner_of(event.season.club)
+    by = owner_of(event)
     keys = [place.entrant_id for place in sitting.places.all()]
     sent = {
         "game_no": 1, "order": ",".join(map(str, keys)), "client_id": uuid.uuid4(), "minutes": 5,
@@ -172,7 +171,7 @@ def test_what_is_sent_while_the_draw_is_taken_back_finds_no_table(act):
         return execute(sql, *rest)
 
     client = browser_of(by)
-    path = reverse(f"league:{act}", args=[event.season.club.slug, event.pk, 1, sitting.table_no])
+    path = path_of(event, act, 1, sitting.table_no)
     with connection.execute_wrapper(first_taken_back):
         answer = client.post(path, sent, headers=SCRIPT)
     assert (came, answer.status_code) == (["done"], 404 if act == "table" else 302)
@@ -181,8 +180,7 @@ def test_what_is_sent_while_the_draw_is_taken_back_finds_no_table(act):
 
 def test_two_taps_on_draw_make_one_draft():
     event = make_night(8)
-    by = owner_of(event.season.club)
-    tap = partial(draws.draw_round, event=event, by=by, number=1, version=0)
+    tap = partial(draws.draw_round, event=event, by=owner_of(event), number=1, version=0)
     assert at_once(tap, tap) == ["done", "stale"]
     assert event.rounds.count() == 1
     assert Audit.objects.filter(action="draw.drafted").count() == 1
@@ -190,7 +188,7 @@ def test_two_taps_on_draw_make_one_draft():
 
 def test_entries_and_check_ins_go_on_while_a_draw_for_300_is_searched(monkeypatch):
     event = make_night(0, rounds_planned=8)
-    by = owner_of(event.season.club)
+    by = owner_of(event)
     names = "\n".join(f"Người {number}" for number in range(300))
     people = players.add_players(club=event.season.club, text=names, by=by).players
     here = [one.pk for one in people]
@@ -207,7 +205,7 @@ def test_entries_and_check_ins_go_on_while_a_draw_for_300_is_searched(monkeypatc
 
     def change():
         assert is_searching.wait(60)
-        play(table, names_at(table))
+        play(table)
         attendance.set_presence(event=event, player_ids=here[:1], presence="left", by=by)
         has_changed.set()
 
@@ -222,7 +220,7 @@ def test_entries_and_check_ins_go_on_while_a_draw_for_300_is_searched(monkeypatc
 
 def test_a_draft_is_released_as_it_was_seen_or_drawn_again():
     event = make_night(8)
-    by = owner_of(event.season.club)
+    by = owner_of(event)
     seen = draws.draw_round(event=event, by=by)
     came = at_once(
         partial(draws.release_round, round_=seen, by=by, version=seen.version),
@@ -235,7 +233,7 @@ def test_a_draft_is_released_as_it_was_seen_or_drawn_again():
 
 def test_of_a_release_a_swap_and_a_discard_of_one_draft_the_first_counts():
     event = make_night(8)
-    by = owner_of(event.season.club)
+    by = owner_of(event)
     seen = draws.draw_round(event=event, by=by)
     a, b = (table.places.first().entrant_id for table in seen.sittings.all())
     act = {"round_": seen, "by": by, "version": seen.version}
@@ -263,8 +261,7 @@ def first_another(table, act):
 
 def test_two_programs_that_change_one_season_at_once_change_what_each_named():
     season = make_season(rules="killa")
-    by = owner_of(season.club)
-    client, path = browser_of(by), reverse("api:season", args=[season.club.slug, season.pk])
+    client, path = browser_of(owner_of(season)), path_of(season, "api:season")
     scoring = season.scoring | {"best_of": 3}
 
     def change(**values):
@@ -278,7 +275,7 @@ def test_two_programs_that_change_one_season_at_once_change_what_each_named():
 def test_a_program_that_renames_a_club_does_not_publish_what_was_just_hidden():
     club = make_club()
     by = owner_of(club)
-    path = reverse("api:club", args=[club.slug])
+    path = path_of(club, "api:club")
     with first_another("league_club", lambda: clubs.set_public(club=club, by=by, is_public=False)):
         renamed = browser_of(by).patch(path, {"name": "Hội"}, content_type="application/json")
     assert renamed.json()["name"] == "Hội"
@@ -288,7 +285,7 @@ def test_a_program_that_renames_a_club_does_not_publish_what_was_just_hidden():
 
 def test_of_two_penalties_that_were_seen_at_once_one_is_given():
     event, people = cup_of_eight()
-    season, by = event.season, owner_of(event.season.club)
+    season, by = event.season, owner_of(event)
     penalty = {"season": season, "event": event, "points": Decimal(-4), "reason": "late", "by": by,
                "player": event.entrants.get(player__name=people[5]).player}  # fmt: skip
     seen = adjustments.preview_points(**penalty).key
@@ -301,7 +298,7 @@ def test_of_two_penalties_that_were_seen_at_once_one_is_given():
 
 def test_a_penalty_is_revoked_and_a_posting_taken_back_once(sitting):
     season = season_of(sitting)
-    by = owner_of(season.club)
+    by = owner_of(season)
     penalty, prize = make_adjustment(season, "An"), make_prize(season, "An")
     revoke = [lambda: adjustments.revoke(adjustment=penalty, by=by)] * 2
     assert at_once(*revoke) == ["done", "stale"]
@@ -312,7 +309,7 @@ def test_a_penalty_is_revoked_and_a_posting_taken_back_once(sitting):
 
 def test_a_form_of_money_that_comes_twice_at_once_counts_once(sitting):
     season = season_of(sitting)
-    by, an = owner_of(season.club), season.club.players.get(name="An")
+    by, an = owner_of(season), season.club.players.get(name="An")
     form, back = uuid.uuid4(), uuid.uuid4()
     award = [
         lambda: postings.award_prize(season=season, player=an, amount=5, by=by, client_id=form)
@@ -326,7 +323,7 @@ def test_a_form_of_money_that_comes_twice_at_once_counts_once(sitting):
 
 def test_a_season_is_not_closed_while_a_night_is_opened():
     season = make_season()
-    by = owner_of(season.club)
+    by = owner_of(season)
 
     came = at_once(
         lambda: seasons.set_status(season=season, status="closed", by=by),
@@ -347,7 +344,7 @@ def test_two_clubs_of_one_name_get_addresses_of_their_own():
 
 def test_two_seasons_of_one_name_are_one_and_a_refusal():
     season = make_season()
-    values = {"name": "Mùa xuân", "ruleset": ruleset.preset("killa"), "by": owner_of(season.club)}
+    values = {"name": "Mùa xuân", "ruleset": ruleset.preset("killa"), "by": owner_of(season)}
     values |= {"scoring": season.scoring, "tie_breaks": season.tie_breaks}
     make = [
         lambda: seasons.create_season(club=season.club, starts_on=season.starts_on, **values)
@@ -358,7 +355,7 @@ def test_two_seasons_of_one_name_are_one_and_a_refusal():
 
 def test_one_file_sent_twice_at_once_is_saved_once():
     season = make_season()
-    by = owner_of(season.club)
+    by = owner_of(season)
     text = "night,date,round,table,game,1,2,3,4\nN,2026-01-31,1,1,1,Lan,Hùng,Mai,Bảo\n"
 
     other = make_user()
@@ -387,7 +384,7 @@ def test_an_archive_is_of_one_moment_while_games_come_in(sitting):
 
     def meanwhile(execute, sql, *rest):
         if 'FROM "league_placing"' in sql and not came:
-            came.extend(at_once(lambda: play(sitting, names_at(sitting))))
+            came.extend(at_once(lambda: play(sitting)))
         return execute(sql, *rest)
 
     with connection.execute_wrapper(meanwhile):
@@ -425,7 +422,7 @@ def test_a_correction_during_a_count_ends_in_one_true_state(sitting, monkeypatch
         keys = list(result.placings.order_by("-rank").values_list("entrant", flat=True))
         results.correct(
             sitting_id=sitting.pk, game_no=1, version=1, groups=[[key] for key in keys],
-            client_id=uuid.uuid4(), by=owner_of(season.club),
+            client_id=uuid.uuid4(), by=owner_of(season),
         )  # fmt: skip
         if is_counted_too:
             assert ratings.rate(club=season.club, season=season)
@@ -456,10 +453,10 @@ def test_tables_that_enter_at_once_save_each_game_once_with_its_counts_and_money
     night = make_night(12, season=make_season(rules="killa", games_per_round=2), stake=3)
     before = list(make_table(night).round.sittings.all())
     for sitting in before:
-        play(sitting, names_at(sitting))
+        play(sitting)
     tables = [*before, *make_table(night).round.sittings.all()]
     version = Event.objects.get().version
-    saves = [lambda sitting=sitting: play(sitting, names_at(sitting)) for sitting in tables]
+    saves = [lambda sitting=sitting: play(sitting) for sitting in tables]
     race(*saves, refused=())
     assert Result.objects.filter(current=True).count() == 9
     assert Event.objects.get().version == version + 6
@@ -490,7 +487,7 @@ def test_a_game_that_waits_for_a_players_money_leaves_the_night_to_others(sittin
 
     def enter() -> None:
         assert held.wait(30)
-        play(sitting, names_at(sitting))
+        play(sitting)
 
     race(hold, enter, refused=())
     assert Event.objects.get().version == event.version + 1

@@ -6,7 +6,6 @@ from datetime import date, time
 from html.parser import HTMLParser
 
 import pytest
-from django.urls import reverse
 
 from engine.rules import ruleset
 from league.clubs.acts import clubs, players
@@ -28,6 +27,7 @@ from tests.factories import (
     make_schedule,
     make_season,
     owner_of,
+    path_of,
 )
 
 pytestmark = pytest.mark.django_db
@@ -93,8 +93,8 @@ class Page:
 
 def two_pages(club, name, *more, role="organiser", to=""):
     """The same page, opened by an owner and by someone else."""
-    address = reverse(f"league:{name}", args=[club.slug, *more])
-    to = to and reverse(f"league:{to}", args=[club.slug, *more])
+    address = path_of(club, name, *more)
+    to = to and path_of(club, to, *more)
     return [Page(user, address, to) for user in (owner_of(club), make_member(club, role))]
 
 
@@ -148,7 +148,7 @@ def test_a_change_between_the_form_and_its_act_is_refused():
 
 def test_an_older_form_of_names_does_not_publish_a_club_again():
     club = make_club(is_public=True)
-    owner, address = browser_of(owner_of(club)), reverse("league:publish", args=[club.slug])
+    owner, address = browser_of(owner_of(club)), path_of(club, "publish")
     names = owner.get(address).content.decode().split("<form")[1:]
     [form] = [form for form in names if 'name="names"' in form]
     assert 'name="public"' not in form.split("</form>")[0]
@@ -190,7 +190,7 @@ def make_recipe(season=None) -> Schedule:
     season = season or make_season()
     rule = Recurrence(date(2199, 1, 4), time(20), season.club.time_zone)
     night = Nights("Buổi 1", NightPlan(), rule)
-    return schedules.create_schedule(season=season, by=owner_of(season.club), repeated=night)
+    return schedules.create_schedule(season=season, by=owner_of(season), repeated=night)
 
 
 def test_an_older_page_of_a_recipe_keeps_the_name_that_counted_up():
@@ -267,9 +267,7 @@ def test_an_older_page_of_a_bot_league_keeps_the_others_size():
     season = make_season()
     rule = Recurrence(date(2199, 1, 4), time(20), season.club.time_zone)
     cup = Tournaments("Cúp", TournamentPlan(deals=2), rule, ruleset.preset("tien-len"))
-    made = leagues.create_league(
-        season=season, by=owner_of(season.club), repeated=cup, size=3, moves=1
-    )
+    made = leagues.create_league(season=season, by=owner_of(season), repeated=cup, size=3, moves=1)
     a, b = two_pages(season.club, "schedule_edit", season.pk, made.schedule_id)
     assert b.save(size="5").status_code == 302
     assert "changed this to “5”; you chose “4”." in asked(a.save(size="4", deals="9"))

@@ -13,7 +13,7 @@ from accounts import services as accounts
 from accounts.models import User
 from league.base.acts import tokens
 from league.models import ApiToken
-from tests.factories import make_club, make_user, owner_of
+from tests.factories import make_club, make_user, owner_of, path_of
 
 pytestmark = pytest.mark.django_db
 SCOPES = ("read", "play", "organise", "arena")
@@ -28,7 +28,7 @@ def program(user: User, *scopes: str) -> Client:
 def test_a_token_does_what_its_scope_says_and_nothing_else(scope):
     club = make_club()
     client = program(owner_of(club), scope)
-    players = reverse("api:players", args=[club.slug])
+    players = path_of(club, "api:players")
     answers = {
         "read": client.get(players),
         "organise": client.post(players, {"name": "An"}, content_type="application/json"),

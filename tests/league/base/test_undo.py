@@ -21,7 +21,7 @@ def night() -> Event:
 
 @pytest.fixture
 def organiser(night) -> Client:
-    return browser_of(owner_of(night.season.club))
+    return browser_of(owner_of(night))
 
 
 def check_in(night: Event) -> str:
@@ -38,7 +38,7 @@ def fields(answer) -> dict[str, list[str]]:
 
 def test_after_a_refused_guest_a_tap_loads_the_whole_page_without_the_error(night, organiser):
     here = check_in(night)
-    links.renew_for_night(event=night, by=owner_of(night.season.club))
+    links.renew_for_night(event=night, by=owner_of(night))
     path = here.replace("check-in/", "guest/")
     refused = organiser.post(path, {"name": "x" * 99})
     page = refused.content.decode()

@@ -4,7 +4,6 @@ import datetime
 import json
 import uuid
 from collections import Counter
-from decimal import Decimal
 from io import StringIO
 from typing import Any
 
@@ -42,7 +41,6 @@ from league.models import (
 from league.money.acts import postings
 from league.money.facts import money
 from league.nights.acts import disputes
-from league.seasons.acts import adjustments
 from league.seasons.facts import standings
 from tables.base.currencies import unit_of
 from tables.chairs.acts import seats
@@ -51,6 +49,7 @@ from tables.models import BotAccount, Challenge
 from tests.factories import (
     browser_of,
     give_role,
+    make_adjustment,
     make_club,
     make_night,
     make_prize,
@@ -60,6 +59,7 @@ from tests.factories import (
     make_user,
     names_at,
     owner_of,
+    path_of,
     play,
     sign_in,
 )
@@ -100,17 +100,8 @@ def club(person) -> Club:
     players.take_player(player=player, user=person)
     invitation = invitations.invite(club=club, role="scorer", by=by)
     invitations.accept(secret=invitation.secret, user=person)
-    adjustments.adjust_points(
-        season=season, player=player, points=Decimal(-1), reason=f"{NAME} đến muộn", by=by
-    )
-    postings.award_prize(
-        season=season,
-        player=player,
-        amount=5,
-        note=f"thưởng {NICKNAME}!",
-        by=by,
-        client_id=uuid.uuid4(),
-    )
+    make_adjustment(season, player.name, reason=f"{NAME} đến muộn")
+    make_prize(season, player.name, note=f"thưởng {NICKNAME}!")
     disputes.open_dispute(
         sitting_id=sitting.pk, game_no=1, note=f"hỏi {NAME.upper()}", by=by, device=""
     )
@@ -145,8 +136,7 @@ def sit_down(person: User) -> None:
 
 def test_the_download_has_what_is_kept(person, club):
     sit_down(person)
-    client = browser_of(person)
-    answer = client.get(reverse("my_data"))
+    answer = browser_of(person).get(reverse("my_data"))
     assert answer["Content-Disposition"] == 'attachment; filename="my-data.json"'
     data = json.loads(answer.content)
     assert data["account"]["email"] == EMAIL
@@ -167,8 +157,8 @@ def test_the_download_has_what_is_kept(person, club):
 
 def test_who_has_no_account_gets_the_file_from_an_organiser(person, club):
     player, by = club.players.get(user=person), owner_of(club)
-    page = reverse("league:player_edit", args=[club.slug, player.pk])
-    path = reverse("league:player_data", args=[club.slug, player.pk])
+    page = path_of(club, "player_edit", player.pk)
+    path = path_of(club, "player_data", player.pk)
     organiser = browser_of(by)
     assert path not in organiser.get(page).content.decode()
     assert organiser.post(path).status_code == 404

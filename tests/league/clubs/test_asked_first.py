@@ -42,6 +42,7 @@ from tests.factories import (
     make_user,
     names_at,
     owner_of,
+    path_of,
     play,
 )
 from tests.worlds import lived_from
@@ -65,8 +66,8 @@ def add(club: Club, name: str = "Lan") -> Player:
 
 
 def edit(player: Player, **form: str):
-    path = reverse("league:player_edit", args=[player.club.slug, player.pk])
-    return browser_of(owner_of(player.club)).post(path, form, follow=True)
+    path = path_of(player, "player_edit")
+    return browser_of(owner_of(player)).post(path, form, follow=True)
 
 
 def link_as_before(player: Player, user: User) -> None:
@@ -87,7 +88,7 @@ def test_a_stranger_reads_no_account_number_by_an_email(with_mail):
     edit(player, act="account", email=victim.email)
     player.refresh_from_db()
     assert player.user is None
-    pay = reverse("league:pay", args=[club.slug, player.pk])
+    pay = path_of(club, "pay", player.pk)
     page = browser_of(owner_of(club)).get(f"{pay}?amount=1000").content.decode()
     assert "0071000242424" not in page
     assert "BI MAT" not in page
@@ -113,9 +114,7 @@ def test_before_the_yes_nothing_of_the_club_reaches_the_account(with_mail):
     assert f"<h1>\n{victim.email}\n</h1>" in me
     assert (
         victim.email
-        not in browser_of(owner_of(club))
-        .get(reverse("league:player", args=[club.slug, player.pk]))
-        .content.decode()
+        not in browser_of(owner_of(club)).get(path_of(club, "player", player.pk)).content.decode()
     )
 
 
@@ -153,7 +152,7 @@ def test_one_tap_links_and_brings_the_role_of_player():
     player.refresh_from_db()
     assert player.user == user
     assert club.memberships.get(user=user).role == "player"
-    assert browser.get(reverse("league:club", args=[club.slug])).status_code == 200
+    assert browser.get(path_of(club, "club")).status_code == 200
     assert not RoleOffer.objects.exists()
     assert "linked" in kinds(user)
 
@@ -324,8 +323,7 @@ def test_a_link_that_nobody_confirmed_becomes_an_offer(with_mail):
     assert club.name not in sent.body
     assert "900" not in browser_of(victim).get(reverse("me")).content.decode()
     RoleOffer.objects.update(at=timezone.now() - datetime.timedelta(days=400))
-    answer = reverse("offer_answer", args=[offer.pk])
-    browser_of(victim).post(answer, {"act": "accept"})
+    browser_of(victim).post(reverse("offer_answer", args=[offer.pk]), {"act": "accept"})
     player.refresh_from_db()
     assert player.user == victim
     assert club.memberships.get(user=victim).role == "player"
@@ -431,8 +429,7 @@ def test_no_older_text_of_payment_comes_to_light_while_an_account_is_asked():
 
 
 def running(club: Club, **details: object) -> Round:
-    sitting = make_table(make_night(season=make_season(club), **details))
-    play(sitting, names_at(sitting))
+    sitting = make_table(make_night(season=make_season(club), **details), games=1)
     return sitting.round
 
 
@@ -441,7 +438,7 @@ def test_a_strangers_night_is_not_on_the_front_page_until_the_administrator_says
     round_ = running(club, date=datetime.date(2199, 12, 31))
     assert tonight.public_night() is None
     admin = User.objects.create_superuser("chu@club.example", "s3cret-word")
-    path = reverse("league:club_settings", args=[club.slug])
+    path = path_of(club, "club_settings")
     browser_of(owner_of(club)).post(path, {"front": "on"})
     assert tonight.public_night() is None
     for _second_tap in range(2):
@@ -543,13 +540,12 @@ def test_elderly_members_without_mail_take_a_personal_link(settings):
     user, player = make_user(), add(club, "Bác Sáu")
     link = invitations.invite_player(player=player, by=owner_of(club))
     browser_of(user).post(reverse("league:link_join", args=[link.secret]))
-    assert browser_of(user).get(reverse("league:club", args=[club.slug])).status_code == 200
+    assert browser_of(user).get(path_of(club, "club")).status_code == 200
     assert "Bác Sáu" in browser_of(user).get(reverse("me")).content.decode()
 
 
 def test_four_friends_without_accounts_are_asked_nothing():
-    sitting = make_table()
-    play(sitting, names_at(sitting))
+    make_table(games=1)
     assert Client().get(reverse("home")).status_code == 200
     assert not RoleOffer.objects.exists()
     assert not SecurityEvent.objects.exists()

@@ -16,9 +16,8 @@ from tests.factories import (
     make_season,
     make_table,
     make_user,
-    names_at,
     owner_of,
-    play,
+    path_of,
 )
 
 pytestmark = pytest.mark.django_db
@@ -31,14 +30,12 @@ pytestmark = pytest.mark.django_db
 def test_no_club_stands_where_a_page_is(name, slug):
     club = clubs.create_club(name=name, by=make_user(), time_zone="Asia/Ho_Chi_Minh", unit="xu")
     assert club.slug == slug
-    owner = browser_of(owner_of(club))
-    assert owner.get(f"/clubs/{slug}/").status_code == 200
+    assert browser_of(owner_of(club)).get(f"/clubs/{slug}/").status_code == 200
 
 
 def change(club, **values):
-    client = browser_of(owner_of(club))
     sent = {"name": club.name, "time_zone": club.time_zone, "unit": club.unit}
-    answer = client.post(reverse("league:club_settings", args=[club.slug]), sent | values)
+    answer = browser_of(owner_of(club)).post(path_of(club, "club_settings"), sent | values)
     club.refresh_from_db()
     return answer
 
@@ -64,8 +61,7 @@ def told_of(answer):
 
 
 def publish(club, *, public):
-    client = browser_of(owner_of(club))
-    answer = client.post(reverse("league:publish", args=[club.slug]), {"public": public})
+    answer = browser_of(owner_of(club)).post(path_of(club, "publish"), {"public": public})
     club.refresh_from_db()
     return answer
 
@@ -75,9 +71,9 @@ def test_a_new_club_is_private_until_its_owner_makes_it_public():
     form = {"name": "Nhà Hoa", "time_zone": "Asia/Ho_Chi_Minh", "unit": "kẹo", "is_public": "on"}
     owner.post(reverse("league:club_create"), form)
     club = Club.objects.get(name="Nhà Hoa")
-    page = reverse("league:club", args=[club.slug])
+    page = path_of(club, "club")
     assert Client().get(page).status_code == 404
-    told = owner.get(reverse("league:publish", args=[club.slug])).content.decode()
+    told = owner.get(path_of(club, "publish")).content.decode()
     assert "the names of all players, as you choose below" in told
     publish(club, public="1")
     assert Client().get(page).status_code == 200
@@ -110,8 +106,7 @@ def test_a_club_does_not_take_the_look_of_a_public_one():
 def test_a_season_keeps_the_unit_in_which_something_was_paid():
     season = make_season(rules="mien-nam")
     assert change(season.club, unit="kẹo").status_code == 302
-    sitting = make_table(make_night(4, season=season, stake=1))
-    play(sitting, names_at(sitting))
+    make_table(make_night(4, season=season, stake=1), games=1)
     assert change(season.club, unit="đồng").status_code == 302
     season.refresh_from_db()
     assert (season.unit, make_season(season.club).unit) == ("kẹo", "đồng")
@@ -140,11 +135,10 @@ def test_the_list_tells_how_many_play_and_when_in_as_many_queries_for_any_number
 ):
     """Its cards were a name and nothing."""
     night = make_night(5)
-    member = browser_of(owner_of(night.season.club))
-    sitting = make_table(night)
-    play(sitting, names_at(sitting))
+    member = browser_of(owner_of(night))
+    make_table(night, games=1)
     assert night.season.club.name not in Client().get(reverse("league:club_list")).content.decode()
-    closing.close_event(event=night, by=owner_of(night.season.club), despite_unfinished=True)
+    closing.close_event(event=night, by=owner_of(night), despite_unfinished=True)
     for viewer in (member, Client()):
         with django_assert_max_num_queries(6):
             shown = viewer.get(reverse("league:club_list")).content.decode()

@@ -17,9 +17,8 @@ from tests.factories import (
     make_season,
     make_table,
     make_user,
-    names_at,
     owner_of,
-    play,
+    path_of,
 )
 
 pytestmark = pytest.mark.django_db
@@ -28,8 +27,7 @@ pytestmark = pytest.mark.django_db
 def played(name, day):
     """A public club that closed a night of that day."""
     club = make_club(name=name)
-    sitting = make_table(make_night(season=make_season(club)))
-    play(sitting, names_at(sitting))
+    sitting = make_table(make_night(season=make_season(club)), games=1)
     event = sitting.round.event
     closing.close_event(event=event, by=owner_of(club), despite_unfinished=True)
     Event.objects.filter(pk=event.pk).update(date=day)
@@ -57,8 +55,7 @@ def test_an_account_has_five_clubs_in_which_nobody_played():
     )
     assert answer.status_code == 422
     assert "no night was closed" in answer.content.decode()
-    sitting = make_table(make_night(season=make_season(made[0])))
-    play(sitting, names_at(sitting))
+    sitting = make_table(make_night(season=make_season(made[0])), games=1)
     closing.close_event(event=sitting.round.event, by=owner, despite_unfinished=True)
     assert that_played(Club.objects.all()).get() == made[0]
     make_club(owner=owner)
@@ -127,11 +124,11 @@ def test_what_looks_like_a_name_is_found(name):
     lan = players.add_player(club=club, name="Lan", by=owner_of(club))
     assert players.alike(club=club, name=name) == [lan]
     browser = browser_of(owner_of(club))
-    address = reverse("api:players", args=[club.slug])
+    address = path_of(club, "api:players")
     answer = browser.post(address, {"name": name}, "application/json").json()
     assert answer["looks_like"] == ["Lan"]
     named = players.add_player(club=club, name="Huệ", by=owner_of(club))
     players.anonymise_player(player=club.players.get(pk=answer["id"]), by=None)
-    edit = reverse("league:player_edit", args=[club.slug, named.pk])
+    edit = path_of(club, "player_edit", named.pk)
     page = browser.post(edit, {"act": "rename", "name": name, "was": "Huệ"}, follow=True)
     assert "Lan" in str([str(one) for one in page.context["messages"]])

@@ -14,7 +14,6 @@ from django.utils import timezone
 from accounts.models import SecurityEvent, SecurityMail
 from engine.rules import ruleset
 from launcher import erasures
-from league.arena.acts import bots
 from league.clubs.acts import ending, holding
 from league.models import Audit, Club, Erasure, Event, Player, Posting, Result, Season, Transfer
 from tables.models import Run, Seat, Sprint
@@ -27,8 +26,10 @@ from tests.factories import (
     make_member,
     make_paid_night,
     make_prize,
+    make_tournament,
     make_user,
     owner_of,
+    path_of,
 )
 from tests.league.online.helpers import make_online_night, online, release
 from tests.league.online.stake_tables import table_of_four
@@ -51,7 +52,7 @@ def club(settings):
 
 
 def address(club):
-    return reverse("league:club_delete", args=[club.slug])
+    return path_of(club, "club_delete")
 
 
 def after_notice():
@@ -72,7 +73,7 @@ def test_the_members_are_told_and_have_a_week(club):
     told = SecurityEvent.objects.get(user=club.member, kind="club_ending")
     assert told.club == club.name
     assert SecurityMail.objects.get(event=told).to == club.member.email
-    home = browser_of(club.member).get(reverse("league:club", args=[club.slug])).content.decode()
+    home = browser_of(club.member).get(path_of(club, "club")).content.decode()
     assert reverse("my_data") in home
     assert "permanently" in home
     assert holding.sweep(timezone.now()) == 0
@@ -109,15 +110,7 @@ def test_after_the_week_nothing_is_left(club):
 
 
 def test_its_bot_tournaments_are_played_no_further(club):
-    run = bots.create_bot_event(
-        season=club.seasons.get(),
-        by=owner_of(club),
-        name="Bots",
-        date=datetime.date(2025, 5, 3),
-        ruleset=ruleset.preset("penguin"),
-        bots=["lowest", "greedy"],
-        deals=4,
-    ).run
+    run = make_tournament(club.seasons.get(), "lowest", "greedy", deals=4).run
     ending.begin(club=club, by=owner_of(club))
     over(club)
     assert holding.sweep(timezone.now()) == 1
@@ -172,7 +165,7 @@ def test_its_online_tables_end_and_nobody_reads_its_name_there(client):
     event = make_online_night()
     release(event)
     stakes, club = table_of_four()[0], event.season.club
-    home = reverse("league:club_tables", args=[club.slug])
+    home = path_of(club, "club_tables")
     opened = [open_at(home) for home in (home, "/elsewhere/")]
     pages = [reverse("tables:sprint", args=[sprint.key]) for sprint in opened]
     tables = [online(event).table, stakes.table, *(one.tables.get().table for one in opened)]

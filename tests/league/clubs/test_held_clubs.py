@@ -32,9 +32,18 @@ from league.models import (
 )
 from league.money.acts import postings
 from league.news.acts import outbox
-from league.nights.acts import claims, closing, results
+from league.nights.acts import claims, closing
 from league.seasons.acts import adjustments, season_cache
-from tests.factories import browser_of, make_club, make_user, night_secret, play, sign_in
+from tests.factories import (
+    browser_of,
+    correct,
+    make_club,
+    make_user,
+    night_link,
+    path_of,
+    play,
+    sign_in,
+)
 from tests.races import race
 from tests.worlds import made_once
 
@@ -68,14 +77,6 @@ def held(first):
     return phone, club
 
 
-def home(club):
-    return reverse("league:club", args=[club.slug])
-
-
-def keep_page(club):
-    return reverse("league:keep", args=[club.slug])
-
-
 def signs_in(phone, user):
     phone.post(reverse("account_login"), {"login": user.email, "password": "s3cret-word"})
 
@@ -87,20 +88,20 @@ def signed_up(phone, email=EMAIL):
 def test_only_the_phone_that_started_the_club_opens_it(held):
     phone, club = held
     assert club.is_public is False
-    assert phone.get(home(club)).status_code == 200
-    assert Client().get(home(club)).status_code == 404
-    assert browser_of(make_user()).get(home(club)).status_code == 404
+    assert phone.get(path_of(club, "club")).status_code == 200
+    assert Client().get(path_of(club, "club")).status_code == 404
+    assert browser_of(make_user()).get(path_of(club, "club")).status_code == 404
     forged = Client()
     forged.cookies[COOKIE] = phone.cookies[COOKIE].value[:-1] + "x"
-    assert forged.get(home(club)).status_code == 404
+    assert forged.get(path_of(club, "club")).status_code == 404
 
 
 def test_the_phone_is_nobody_in_other_clubs_and_outside_of_clubs(held):
     phone, club = held
     private = make_club(is_public=False)
-    assert phone.get(home(private)).status_code == 404
+    assert phone.get(path_of(private, "club")).status_code == 404
     _other, second = started(Client())
-    assert phone.get(home(second)).status_code == 404
+    assert phone.get(path_of(second, "club")).status_code == 404
     for name in ("me", "my_news", "offers", "accounts:devices"):
         assert phone.get(reverse(name)).status_code == 302  # To sign in.
     assert phone.get(f"/api/v1/clubs/{club.slug}/").status_code in (401, 403, 404)
@@ -113,7 +114,7 @@ def test_a_phone_that_starts_two_clubs_acts_as_one_in_both(held):
     assert Club.objects.count() == 2
     assert User.objects.filter(is_active=False).count() == 1
     for each in Club.objects.all():
-        assert phone.get(home(each)).status_code == 200
+        assert phone.get(path_of(each, "club")).status_code == 200
 
 
 def test_the_stand_in_cannot_sign_in_and_is_in_no_list(held):
@@ -140,7 +141,7 @@ def test_the_club_is_in_no_list_no_search_and_not_on_the_first_page(held):
 )
 def test_pages_that_send_or_work_beyond_the_night_ask_to_keep_the_club_first(held, name):
     phone, club = held
-    assert phone.get(reverse(f"league:{name}", args=[club.slug]))["Location"] == keep_page(club)
+    assert phone.get(path_of(club, name))["Location"] == path_of(club, "keep")
 
 
 def test_what_needs_an_account_is_refused_by_the_acts_too(held):
@@ -173,19 +174,19 @@ def test_the_club_sends_no_news(held):
 
 def test_the_pages_say_where_the_club_is_held_and_until_when(held):
     phone, club = held
-    page = phone.get(home(club)).content.decode()
+    page = phone.get(path_of(club, "club")).content.decode()
     assert "Only this browser can run this club, until" in page
     night = Event.objects.get()
-    at_table = reverse("league:table", args=[club.slug, night.pk, 1, 1])
+    at_table = path_of(club, "table", night.pk, 1, 1)
     assert "Only this browser" not in phone.get(at_table).content.decode()  # Four tiles fit there.
     assert "If its data is cleared, nobody can get back in." in (
-        phone.get(keep_page(club)).content.decode()
+        phone.get(path_of(club, "keep")).content.decode()
     )
 
 
 def test_an_email_and_a_password_keep_the_club_and_use_up_the_secret(held):
     phone, club = held
-    answer = phone.post(keep_page(club), {"email": EMAIL})
+    answer = phone.post(path_of(club, "keep"), {"email": EMAIL})
     assert answer["Location"] == (
         f"/accounts/signup/?email=me%40club.example&next=%2Fclubs%2F{club.slug}%2F"
     )
@@ -195,18 +196,18 @@ def test_an_email_and_a_password_keep_the_club_and_use_up_the_secret(held):
     owner = Membership.objects.get(club=club)
     assert (owner.user.email, owner.role) == (EMAIL, "owner")
     assert (club.held_by, club.held_until) == ("", None)
-    page = phone.get(home(club)).content.decode()
+    page = phone.get(path_of(club, "club")).content.decode()
     assert "is kept: it is yours now." in page
     assert "Only this browser" not in page
     phone.post(reverse("account_logout"))
-    assert phone.get(home(club)).status_code == 404  # Its secret opens nothing any more.
+    assert phone.get(path_of(club, "club")).status_code == 404  # Its secret opens nothing any more.
     assert Audit.objects.filter(club=club, action="club.kept").exists()
 
 
 def test_an_account_that_exists_keeps_the_club_by_signing_in(held):
     phone, club = held
     me = make_user(EMAIL)
-    phone.post(keep_page(club), {"email": EMAIL.upper()})
+    phone.post(path_of(club, "keep"), {"email": EMAIL.upper()})
     signs_in(phone, me)
     club.refresh_from_db()
     assert club.held_until is None
@@ -215,16 +216,16 @@ def test_an_account_that_exists_keeps_the_club_by_signing_in(held):
 def test_an_account_that_signed_in_before_keeps_the_club_with_one_tap(held):
     phone, club = held
     phone.force_login(make_user(EMAIL))
-    assert f"Keep it as {EMAIL}" in phone.get(keep_page(club)).content.decode()
-    phone.post(keep_page(club))
+    assert f"Keep it as {EMAIL}" in phone.get(path_of(club, "keep")).content.decode()
+    phone.post(path_of(club, "keep"))
     club.refresh_from_db()
     assert club.held_until is None
-    assert phone.get(home(club)).status_code == 200
+    assert phone.get(path_of(club, "club")).status_code == 200
 
 
 def test_signing_in_with_another_email_keeps_nothing(held):
     phone, club = held
-    phone.post(keep_page(club), {"email": EMAIL})
+    phone.post(path_of(club, "keep"), {"email": EMAIL})
     signs_in(phone, make_user("else@club.example"))
     assert "_auth_user_id" in phone.session
     club.refresh_from_db()
@@ -234,7 +235,7 @@ def test_signing_in_with_another_email_keeps_nothing(held):
 def test_the_owner_of_the_email_keeps_the_club_from_another_device_too(held):
     phone, club = held
     me = make_user(EMAIL)
-    phone.post(keep_page(club), {"email": EMAIL})
+    phone.post(path_of(club, "keep"), {"email": EMAIL})
     browser = sign_in(me)
     club.refresh_from_db()
     assert club.held_until is not None  # Nobody gets a club without a word of theirs.
@@ -250,7 +251,7 @@ def test_where_mail_is_sent_the_email_is_confirmed_first(held, settings):
     me = make_user(EMAIL)
     me.last_login = timezone.now()
     me.save()
-    phone.post(keep_page(club), {"email": EMAIL})
+    phone.post(path_of(club, "keep"), {"email": EMAIL})
     signs_in(phone, me)
     assert "_auth_user_id" in phone.session
     club.refresh_from_db()
@@ -267,16 +268,16 @@ def test_where_mail_is_sent_the_email_is_confirmed_first(held, settings):
 @pytest.mark.parametrize("email", ["", "me", "me@", "a" * 260 + "@club.example"])
 def test_a_wrong_email_is_told_and_offers_nothing(held, email):
     phone, club = held
-    answer = phone.post(keep_page(club), {"email": email})
+    answer = phone.post(path_of(club, "keep"), {"email": email})
     assert (answer.status_code, club.role_offers.exists()) == (422, False)
 
 
 def test_a_second_email_replaces_the_first(held):
     phone, club = held
     for email in ("mee@club.example", EMAIL):
-        phone.post(keep_page(club), {"email": email})
+        phone.post(path_of(club, "keep"), {"email": email})
     assert club.role_offers.get().email == EMAIL
-    assert f"Waiting for {EMAIL} to sign up." in phone.get(keep_page(club)).content.decode()
+    assert f"Waiting for {EMAIL} to sign up." in phone.get(path_of(club, "keep")).content.decode()
 
 
 KEEP_FIRST = """
@@ -309,19 +310,16 @@ def test_the_pages_that_need_an_account_are_these(held):
 def test_a_kept_club_has_nothing_to_keep(held):
     phone, club = held
     phone.force_login(make_user(EMAIL))
-    phone.post(keep_page(club))
-    assert phone.get(keep_page(club))["Location"] == home(club)
+    phone.post(path_of(club, "keep"))
+    assert phone.get(path_of(club, "keep"))["Location"] == path_of(club, "club")
 
 
 def lived(club):
     """Correct a game, answer, claim, pay and close, so that everything refers to everything."""
     by, event = club.memberships.get().user, Event.objects.get(season__club=club)
     result = Result.objects.get()
-    table, one, two = result.sitting, *club.players.all()[:2]
-    places = [[place.entrant_id] for place in table.seated][::-1]
-    results.correct(
-        sitting_id=table.pk, game_no=1, version=1, groups=places, client_id=uuid4(), by=by
-    )
+    one, two = club.players.all()[:2]
+    correct(result)
     claims.claim(event=event, player_id=one.pk, phone="f" * 64)
     entry = {"season": event.season, "event": event, "client_id": uuid4(), "by": by}
     paid = postings.settle(payer=one, payee=two, amount=10, **entry)
@@ -346,7 +344,7 @@ def test_a_club_that_nobody_kept_is_deleted_after_30_days_with_all_it_made(held)
     assert holding.sweep(in_days(29)) == 0
     lived(club)
     ended(club)
-    assert phone.get(home(club)).status_code == 404
+    assert phone.get(path_of(club, "club")).status_code == 404
     assert Transfer.objects.exists()
     tasks.sweep_held_clubs()
     assert list(Club.everything.all()) == [other]
@@ -359,7 +357,7 @@ def test_a_club_that_nobody_kept_is_deleted_after_30_days_with_all_it_made(held)
 def test_a_kept_club_is_never_deleted(held):
     phone, club = held
     phone.force_login(make_user(EMAIL))
-    phone.post(keep_page(club))
+    phone.post(path_of(club, "keep"))
     assert holding.sweep(in_days(400)) == 0
     assert Result.objects.exists()
 
@@ -376,7 +374,7 @@ def test_a_stand_in_stays_for_the_other_clubs_of_its_phone(held):
     second = Club.objects.order_by("-pk").first()
     ended(club)
     assert holding.sweep(timezone.now()) == 1
-    assert phone.get(home(second)).status_code == 200
+    assert phone.get(path_of(second, "club")).status_code == 200
 
 
 @pytest.mark.django_db(transaction=True)
@@ -404,7 +402,7 @@ def second_of(club, name="Bình"):
     """Another phone that has a name at the club's night, and its claim."""
     phone, night = Client(), Event.objects.get(season__club=club)
     player = club.players.get(name=name)
-    phone.post(reverse("league:link_night", args=[night_secret(night)]), {"me": player.pk})
+    phone.post(night_link(night), {"me": player.pk})
     return phone, Claim.objects.get(event=night, player=player)
 
 
@@ -412,16 +410,16 @@ def test_a_second_phone_runs_the_club_once_the_first_names_it(held):
     phone, club = held
     second, claim = second_of(club)
     other, _claim = second_of(club, "Chi")
-    assert second.get(home(club)).status_code == 404
-    page = phone.get(keep_page(club)).content.decode()
+    assert second.get(path_of(club, "club")).status_code == 404
+    page = phone.get(path_of(club, "keep")).content.decode()
     assert f'name="second" value="{claim.pk}"' in page
-    phone.post(keep_page(club), {"second": claim.pk})
-    assert second.get(home(club)).status_code == 200
-    assert other.get(home(club)).status_code == 404
-    assert "Two phones can run this club." in second.get(home(club)).content.decode()
+    phone.post(path_of(club, "keep"), {"second": claim.pk})
+    assert second.get(path_of(club, "club")).status_code == 200
+    assert other.get(path_of(club, "club")).status_code == 404
+    assert "Two phones can run this club." in second.get(path_of(club, "club")).content.decode()
     night = Event.objects.get(season__club=club)
     second.post(
-        reverse("league:event_status", args=[club.slug, night.pk]),
+        path_of(club, "event_status", night.pk),
         {"status": "closed", "anyway": "1"},
     )
     night.refresh_from_db()
@@ -431,14 +429,14 @@ def test_a_second_phone_runs_the_club_once_the_first_names_it(held):
 def test_a_second_phone_that_is_taken_back_or_forgotten_runs_nothing(held):
     phone, club = held
     second, claim = second_of(club)
-    phone.post(keep_page(club), {"second": claim.pk})
-    phone.post(keep_page(club), {"second": ""})
-    assert second.get(home(club)).status_code == 404
-    phone.post(keep_page(club), {"second": claim.pk})
+    phone.post(path_of(club, "keep"), {"second": claim.pk})
+    phone.post(path_of(club, "keep"), {"second": ""})
+    assert second.get(path_of(club, "club")).status_code == 404
+    phone.post(path_of(club, "keep"), {"second": claim.pk})
     claims.forget_everywhere(phone=phone_hash(second))
     club.refresh_from_db()
     assert club.second_by == ""
-    assert phone.get(home(club)).status_code == 200
+    assert phone.get(path_of(club, "club")).status_code == 200
 
 
 def test_only_a_phone_with_a_name_at_the_clubs_open_night_is_named(held):
@@ -446,7 +444,7 @@ def test_only_a_phone_with_a_name_at_the_clubs_open_night_is_named(held):
     _foreign, other_club = started()
     _second, claim = second_of(other_club)
     for sent in (claim.pk, "x", 0):
-        page = phone.post(keep_page(club), {"second": sent}, follow=True).content.decode()
+        page = phone.post(path_of(club, "keep"), {"second": sent}, follow=True).content.decode()
         assert "This phone no longer has a name. Choose another one." in page
     club.refresh_from_db()
     assert club.second_by == ""
@@ -455,12 +453,12 @@ def test_only_a_phone_with_a_name_at_the_clubs_open_night_is_named(held):
 def test_a_kept_club_has_no_second_phone(held):
     phone, club = held
     second, claim = second_of(club)
-    phone.post(keep_page(club), {"second": claim.pk})
+    phone.post(path_of(club, "keep"), {"second": claim.pk})
     user = make_user()
     holding.keep(club=club, user=user, by=holding.stand_in_of(phone_hash(phone)))
     club.refresh_from_db()
     assert (club.held_by, club.second_by) == ("", "")
-    assert second.get(home(club)).status_code == 404
+    assert second.get(path_of(club, "club")).status_code == 404
 
 
 def phone_hash(client):

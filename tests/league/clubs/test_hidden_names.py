@@ -6,7 +6,6 @@ from functools import partial
 import pytest
 from allauth.account.models import EmailAddress
 from django.core.exceptions import ValidationError
-from django.urls import reverse
 from django.utils import timezone
 
 from league.clubs.acts import account_data, bins, hidden_names, merges, players, removals
@@ -24,7 +23,7 @@ from tests.factories import (
     make_user,
     names_at,
     owner_of,
-    play,
+    path_of,
 )
 from tests.league.online.stake_tables import table_of_four
 from tests.races import race
@@ -48,8 +47,7 @@ def club():
 
 
 def edit(club, user, player, act):
-    address = reverse("league:player_edit", args=[club.slug, player.pk])
-    return browser_of(user).post(address, {"act": act})
+    return browser_of(user).post(path_of(club, "player_edit", player.pk), {"act": act})
 
 
 def told(club):
@@ -67,7 +65,7 @@ def test_a_hidden_name_is_a_number_until_an_owner_brings_it_back(club):
     (text,) = told(club)
     assert "Lan" not in " ".join(text.all_lines)
     assert "bring it back" in text.lines[-1]
-    address = reverse("league:player_edit", args=[club.slug, lan.pk])
+    address = path_of(club, "player_edit", lan.pk)
     assert "Lan" not in browser_of(club.bad).get(address).content.decode()
     assert "Bring back Lan" in browser_of(club.owner).get(address).content.decode()
     assert edit(club, club.bad, lan, "bring_back").status_code == 403
@@ -86,8 +84,8 @@ def test_the_number_stands_for_other_names_and_at_online_tables_too(club):
     lan.refresh_from_db()
     alias = players.add_player(club=club, name="Lan béo", by=by)
     merges.merge(alias=alias, into=lan, by=by)
-    edit_page = reverse("league:player_edit", args=[club.slug, lan.pk])
-    log = reverse("league:audit", args=[club.slug])
+    edit_page = path_of(club, "player_edit", lan.pk)
+    log = path_of(club, "audit")
 
     def changes():
         lines = browser_of(bad).get(log).context["page"].lines
@@ -189,12 +187,12 @@ def test_the_sweep_counts_for_nobody(club):
     hidden_names.sweep(timezone.now() + hidden_names.HIDDEN_FOR)
     edit(club, club.bad, club.players.exclude(name__startswith="Player ").first(), "hide")
     assert HiddenName.objects.exists()
-    log = browser_of(club.owner).get(reverse("league:audit", args=[club.slug])).content.decode()
+    log = browser_of(club.owner).get(path_of(club, "audit")).content.decode()
     assert "The server removed the name of" in log
 
 
 def test_a_new_name_that_forgets_the_old_one_counts_and_is_told(club):
-    address = reverse("league:player_edit", args=[club.slug, 0])
+    address = path_of(club, "player_edit", 0)
     for player in club.players.people():
         asked = {"act": "rename", "name": f"X{player.pk}", "was": player.name, "forgets_old": "on"}
         browser_of(club.bad).post(address.replace("/0/", f"/{player.pk}/"), asked)
@@ -225,11 +223,10 @@ def test_a_name_that_another_took_meanwhile_is_not_brought_back(club):
 
 
 def test_what_goes_and_what_stays_is_said_before_a_name_is_removed():
-    sitting = make_table(make_night())
-    play(sitting, names_at(sitting))
+    sitting = make_table(make_night(), games=1)
     club = sitting.round.event.season.club
     player = club.players.get(name=names_at(sitting)[0])
-    address = reverse("league:player_edit", args=[club.slug, player.pk])
+    address = path_of(club, "player_edit", player.pk)
     client = browser_of(owner_of(club))
     assert 'href="?forget=1"' in client.get(address).content.decode()
     page = client.get(f"{address}?forget=1").content.decode()

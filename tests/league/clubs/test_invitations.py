@@ -14,7 +14,7 @@ from django.utils import timezone
 from league.base.acts import links
 from league.clubs.acts import invitations, merges, players
 from league.models import Link, Membership
-from tests.factories import browser_of, make_club, make_member, make_user, owner_of
+from tests.factories import browser_of, make_club, make_member, make_user, owner_of, path_of
 from tests.races import race
 
 pytestmark = pytest.mark.django_db
@@ -115,7 +115,7 @@ def player_of(club, name="Lan"):
 
 
 def personal(player):
-    return invitations.invite_player(player=player, by=owner_of(player.club))
+    return invitations.invite_player(player=player, by=owner_of(player))
 
 
 def test_a_personal_link_makes_the_account_that_player_once():
@@ -171,8 +171,8 @@ def test_a_new_personal_link_ends_those_of_names_that_were_merged(club):
 def test_who_joins_once_more_as_the_answer_was_lost_is_welcome(club):
     lan, user = player_of(club), make_user()
     for link, at in (
-        (personal(lan), reverse("league:player", args=[club.slug, lan.pk])),
-        (invite(club, "scorer", once=True), reverse("league:club", args=[club.slug])),
+        (personal(lan), path_of(club, "player", lan.pk)),
+        (invite(club, "scorer", once=True), path_of(club, "club")),
     ):
         path = reverse("league:link_join", args=[link.secret])
         for _tap in range(2):
@@ -187,7 +187,7 @@ def test_a_personal_link_names_the_player_of_a_merge(club):
     browser, path = browser_of(make_user()), reverse("league:link_join", args=[link.secret])
     assert "Nguyễn Lan" in browser.get(path).content.decode()
     answer = browser.post(path, follow=True)
-    assert answer.redirect_chain[0][0] == reverse("league:player", args=[club.slug, lan.pk])
+    assert answer.redirect_chain[0][0] == path_of(club, "player", lan.pk)
     assert "you play as Nguyễn Lan." in answer.content.decode()
 
 
@@ -201,8 +201,7 @@ def test_who_plays_as_somebody_else_already_is_told_so():
     club, user = make_club(), make_user()
     accept(personal(player_of(club, "Mai")), user)
     link = personal(player_of(club))
-    client = browser_of(user)
-    answer = client.post(reverse("league:link_join", args=[link.secret]))
+    answer = browser_of(user).post(reverse("league:link_join", args=[link.secret]))
     assert answer.status_code == 409
     assert "You already play here as Mai." in answer.content.decode()
     assert invitations.find(link.secret) == link
@@ -213,11 +212,11 @@ def test_the_way_from_the_players_page_to_the_own_name():
     lan = player_of(club)
     organiser, guest = Client(), Client()
     organiser.force_login(make_member(club, "organiser"))
-    edit = reverse("league:player_edit", args=[club.slug, lan.pk])
+    edit = path_of(club, "player_edit", lan.pk)
     page = organiser.post(edit, {"act": "invite"}, follow=True).content.decode()
     path = re.search(r"http://testserver(/clubs/~join/[^\"]+)", page)[1]
     assert "You will play as <b>Lan</b>" in guest.get(path).content.decode()
     guest.force_login(user)
     answer = guest.post(path, follow=True)
-    assert answer.redirect_chain[-1][0] == reverse("league:player", args=[club.slug, lan.pk])
+    assert answer.redirect_chain[-1][0] == path_of(club, "player", lan.pk)
     assert "you play as Lan." in answer.content.decode()

@@ -1,7 +1,5 @@
 """After each act that forgets, its marker stands in no table, whatever the table."""
 
-import uuid
-
 import pytest
 from django.urls import reverse
 from django.utils import timezone
@@ -36,17 +34,16 @@ from league.models import (
     Result,
     Roster,
 )
-from league.money.acts import postings
 from league.nights.acts import claims
 from tables.chairs.acts import seats
 from tables.models import Friend, Seat, SentRequest, Upload
 from tests.factories import (
     make_club,
     make_night,
+    make_prize,
     make_season,
     make_table,
     make_user,
-    names_at,
     owner_of,
     play,
 )
@@ -74,7 +71,7 @@ def make_file(club: Club, owner: User) -> None:
 def sitting():
     """A table of four with a game, in a private club."""
     sitting = make_table(make_night(4, season=make_season(make_club(is_public=False)), stake=5))
-    play(sitting, names_at(sitting))
+    play(sitting)
     return sitting
 
 
@@ -95,10 +92,7 @@ def player(sitting):
         player=player, bank="970436", number="12345678", holder=MARKER, words=MARKER
     )
     Roster.objects.create(season=season, kind="team", name=f"đội {MARKER} 2")
-    postings.award_prize(
-        season=season, player=player, amount=5, note=f"cho {MARKER.lower()}  2", by=by,
-        client_id=uuid.uuid4(),
-    )  # fmt: skip
+    make_prize(season, player.name, note=f"cho {MARKER.lower()}  2")
     members.offer_player(player=player, email=f"{MARKER}@club.example", by=by)
     NewsItem.objects.create(
         club=club, user=by, kind="result", key="x", data={"text": f"{MARKER} 2 thắng"}
@@ -116,7 +110,7 @@ def test_removing_a_name_leaves_the_marker_in_no_table(player, after):
     assert len(everywhere(MARKER)) > 12
 
     def remove() -> None:
-        hidden_names.remove_name(player=player, by=owner_of(player.club))
+        hidden_names.remove_name(player=player, by=owner_of(player))
         decide_all()
 
     after(remove)
@@ -124,14 +118,14 @@ def test_removing_a_name_leaves_the_marker_in_no_table(player, after):
 
 
 def test_a_hidden_name_is_in_no_table_after_its_week(player):
-    hidden_names.hide_name(player=player, by=owner_of(player.club))
+    hidden_names.hide_name(player=player, by=owner_of(player))
     hidden_names.sweep(timezone.now() + hidden_names.HIDDEN_FOR)
     decide_all()
     assert everywhere(MARKER) == []
 
 
 def test_a_hidden_name_lies_the_rest_of_its_week_after_a_restore(player):
-    restored(lambda: hidden_names.hide_name(player=player, by=owner_of(player.club)))
+    restored(lambda: hidden_names.hide_name(player=player, by=owner_of(player)))
     player.refresh_from_db()
     assert player.name == f"Player {player.pk}"
     assert player.hidden.at == Erasure.objects.filter(kind="hidden", key=player.pk).latest("at").at
@@ -142,7 +136,7 @@ def test_a_hidden_name_lies_the_rest_of_its_week_after_a_restore(player):
 
 @pytest.mark.parametrize("hidden_before", [True, False])
 def test_a_name_that_an_owner_brought_back_stays_after_a_restore(player, hidden_before):
-    old, by = player.name, owner_of(player.club)
+    old, by = player.name, owner_of(player)
     if hidden_before:
         hidden_names.hide_name(player=player, by=by)
 
@@ -158,7 +152,7 @@ def test_a_name_that_an_owner_brought_back_stays_after_a_restore(player, hidden_
 
 
 def test_a_name_that_another_has_in_the_backup_lies_one_more_week(player):
-    old, by, begun = player.name, owner_of(player.club), timezone.now()
+    old, by, begun = player.name, owner_of(player), timezone.now()
     hidden_names.hide_name(player=player, by=by)
     HiddenName.objects.update(at=begun - hidden_names.HIDDEN_FOR)
     other = players.add_player(club=player.club, name=old, by=by)
@@ -203,7 +197,7 @@ def test_deleting_an_account_leaves_the_marker_in_no_table(player, after):
 
 
 def test_a_player_of_a_deleted_account_that_was_unlinked_waits_for_an_organiser(player):
-    user, by = make_user(), owner_of(player.club)
+    user, by = make_user(), owner_of(player)
     players.take_player(player=player, user=user)
     players.unlink_account(player=player, by=by)
     account_data.erase_person(user=user)
@@ -223,10 +217,7 @@ def test_an_account_number_in_a_note_waits_for_an_organiser(player):
     user = make_user()
     players.take_player(player=player, user=user)
     PaymentWay.objects.create(user=user, bank="970436", number="0071000123", holder="MAI THI BA")
-    postings.award_prize(
-        season=player.club.seasons.get(), player=player, amount=5, note="CK 0071000123 nhé",
-        by=owner_of(player.club), client_id=uuid.uuid4(),
-    )  # fmt: skip
+    make_prize(player.club.seasons.get(), player.name, note="CK 0071000123 nhé")
     account_data.erase_person(user=user)
     assert everywhere("0071000123") != []
     decide_all()
@@ -276,8 +267,7 @@ def test_deleting_a_club_leaves_the_marker_in_no_table_but_the_members_security_
     club = player.club
     Club.objects.filter(pk=club.pk).update(name=f"Hội {MARKER}")
     club.refresh_from_db()
-    by = owner_of(club)
-    ending.begin(club=club, by=by)
+    ending.begin(club=club, by=owner_of(club))
     Club.objects.filter(pk=club.pk).update(ends_at=timezone.now())
     after(lambda: holding.sweep(timezone.now()))
     assert everywhere(MARKER) == [("accounts_securityevent", "club")]
@@ -302,7 +292,7 @@ def test_a_new_name_forgets_the_old_one_after_a_restore_too(sitting):
 
 
 def test_an_old_name_that_was_brought_back_stays_after_a_restore(player):
-    old, by = player.name, owner_of(player.club)
+    old, by = player.name, owner_of(player)
 
     def rename_and_undo() -> None:
         players.rename_player(player=player, name="Mai", by=by, forgets_old=True)

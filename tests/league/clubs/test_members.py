@@ -25,6 +25,7 @@ from tests.factories import (
     make_table,
     make_user,
     owner_of,
+    path_of,
     secret_of,
 )
 
@@ -44,7 +45,7 @@ def roles(user: User) -> list[tuple[str, str]]:
 def test_a_stranger_makes_nobody_owner_of_his_club():
     victim, club = make_user(), make_club(name="Hostile club of insults")
     data = {"email": victim.email.upper(), "role": "owner"}
-    sent = browser_of(owner_of(club)).post(reverse("league:members", args=[club.slug]), data)
+    sent = browser_of(owner_of(club)).post(path_of(club, "members"), data)
     assert sent.status_code == 302
     assert roles(victim) == []
     assert account_data.clubs_left_alone(victim) == []
@@ -59,7 +60,7 @@ def test_a_role_counts_once_it_is_accepted():
     user, club = make_user(), make_club(is_public=False)
     waiting = offer(club, user.email, "organiser")
     client = browser_of(user)
-    assert client.get(reverse("league:club", args=[club.slug])).status_code == 404
+    assert client.get(path_of(club, "club")).status_code == 404
     assert club.name in client.get(reverse("offers")).content.decode()
     client.post(reverse("offer_answer", args=[waiting.pk]), {"act": "accept"})
     assert roles(user) == [(club.name, "organiser")]
@@ -90,7 +91,7 @@ def test_the_page_says_the_same_of_known_and_unknown_emails():
     client = browser_of(owner_of(club))
     said = []
     for email in (known.email, "nobody@club.example"):
-        path = reverse("league:members", args=[club.slug])
+        path = path_of(club, "members")
         page = client.post(path, {"email": email, "role": "scorer"}, follow=True)
         said.append(page.content.decode().count(email))
         assert "Role offered." in page.content.decode()
@@ -106,7 +107,7 @@ def test_an_offer_waits_for_somebody_who_signs_up_later(club):
 def test_an_offer_ends_by_withdrawing_and_by_time():
     club, user = make_club(), make_user()
     waiting = offer(club, user.email, "owner")
-    browser_of(owner_of(club)).post(reverse("league:offer_withdraw", args=[club.slug, waiting.pk]))
+    browser_of(owner_of(club)).post(path_of(club, "offer_withdraw", waiting.pk))
     with pytest.raises(ValidationError, match="no longer valid"):
         members.accept_offer(offer=waiting, user=user)
     waiting = offer(club, user.email, "owner")
@@ -126,7 +127,7 @@ def test_a_higher_role_is_an_offer_and_a_lower_one_counts_at_once(club):
 
 def test_an_offer_of_the_role_that_a_member_has_lowers_nothing(club):
     user = make_member(club, "scorer")
-    path = reverse("league:members", args=[club.slug])
+    path = path_of(club, "members")
     data = {"email": user.email, "role": "scorer"}
     page = browser_of(owner_of(club)).post(path, data, follow=True).content.decode()
     assert "Role lowered" not in page
@@ -172,13 +173,13 @@ def test_who_is_taken_out_of_a_private_club_sees_it_no_more():
     own = invitations.invite(club=club, role="player", by=user, once=True)
     client = browser_of(user)
     pages = [
-        reverse("league:club", args=[club.slug]),
-        reverse("league:event", args=[club.slug, event.pk]),
-        reverse("api:club", args=[club.slug]),
+        path_of(club, "club"),
+        path_of(event, "event"),
+        path_of(club, "api:club"),
     ]
     assert [client.get(page).status_code for page in pages] == [200] * 3
     member = club.memberships.get(user=user)
-    path = reverse("league:member_remove", args=[club.slug, member.pk])
+    path = path_of(club, "member_remove", member.pk)
     assert browser_of(owner_of(club)).post(path).status_code == 302
     assert [client.get(page).status_code for page in pages] == [404] * 3
     for page in ("me", "home", "league:club_list", "api:clubs"):
@@ -191,7 +192,7 @@ def test_who_is_taken_out_of_a_private_club_sees_it_no_more():
 def test_everybody_leaves_a_club(role):
     club = make_club(is_public=False)
     user = make_member(club, role)
-    client, path = browser_of(user), reverse("league:leave", args=[club.slug])
+    client, path = browser_of(user), path_of(club, "leave")
     assert client.get(path).status_code == 200
     assert client.post(path)["Location"] == reverse("league:club_list")
     assert client.get(path).status_code == 404
@@ -203,21 +204,21 @@ def test_the_last_owner_hands_over_or_closes_first(club):
     client = browser_of(owner)
     member = club.memberships.get()
     for path in (
-        reverse("league:leave", args=[club.slug]),
-        reverse("league:member_remove", args=[club.slug, member.pk]),
+        path_of(club, "leave"),
+        path_of(club, "member_remove", member.pk),
     ):
         page = client.post(path, follow=True)
         assert "Make someone else an owner first, or close the club." in page.content.decode()
     data = {"email": owner.email, "role": "player"}
-    assert client.post(reverse("league:members", args=[club.slug]), data).status_code == 422
+    assert client.post(path_of(club, "members"), data).status_code == 422
     assert roles(owner) == [(club.name, "owner")]
     give_role(club, make_user(), "owner")
-    client.post(reverse("league:leave", args=[club.slug]))
+    client.post(path_of(club, "leave"))
     assert roles(owner) == []
 
 
 def test_a_second_owner_who_closes_the_club_too_does_not_reopen_it(club):
-    owners, path = [owner_of(club), make_user()], reverse("league:close", args=[club.slug])
+    owners, path = [owner_of(club), make_user()], path_of(club, "close")
     give_role(club, owners[1], "owner")
     for owner in owners:
         browser_of(owner).post(path, {"closed": "1"})
@@ -233,7 +234,7 @@ def test_a_closed_club_is_its_owners_alone_until_it_reopens():
     player, owner = make_member(club, "player"), owner_of(club)
     schedule = make_schedule(sitting.round.event.season)
     secret = secret_of(sitting)
-    page, path = (reverse(f"league:{name}", args=[club.slug]) for name in ("club", "close"))
+    page, path = (path_of(club, name) for name in ("club", "close"))
     client = browser_of(owner)
     assert "Download archive" in client.get(path).content.decode()
     client.post(path)
@@ -299,7 +300,7 @@ def test_a_closed_club_keeps_nobody_from_ending_the_account(club):
     account_data.erase_person(user=owner)
     owner.refresh_from_db()
     assert not owner.is_active
-    assert Client().get(reverse("league:club", args=[club.slug])).status_code == 404
+    assert Client().get(path_of(club, "club")).status_code == 404
 
 
 def test_a_no_holds_for_90_days_except_for_an_invitation_link():

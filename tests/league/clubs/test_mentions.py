@@ -1,12 +1,10 @@
 """Names in free texts: nobody's words change by themselves; an organiser decides on each."""
 
 import importlib
-import uuid
 
 import pytest
 from django.apps import apps
 from django.db import connection
-from django.urls import reverse
 from django.utils import timezone, translation
 
 from league.base.acts import audit
@@ -15,14 +13,15 @@ from league.base.facts import log_marks
 from league.clubs.acts import account_data, forgetting, players
 from league.me.acts import retention
 from league.models import Audit, Posting, Roster
-from league.money.acts import postings
 from tests.factories import (
     browser_of,
     make_club,
     make_member,
+    make_prize,
     make_season,
     make_user,
     owner_of,
+    path_of,
 )
 from tests.markers import everywhere
 
@@ -32,14 +31,7 @@ pytestmark = pytest.mark.django_db
 
 
 def prize(club, player, note):
-    return postings.award_prize(
-        season=club.seasons.first() or make_season(club),
-        player=player,
-        amount=5,
-        note=note,
-        by=owner_of(club),
-        client_id=uuid.uuid4(),
-    )
+    return make_prize(club.seasons.first() or make_season(club), player.name, note=note)
 
 
 def test_a_removed_name_changes_no_word_of_anybodys_text():
@@ -82,9 +74,9 @@ def test_the_organiser_sees_each_text_and_decides():
     for note in ("Út Lan đưa 50k cho Vinh", "vinh  thối heo", "cả nhà"):
         prize(club, lan, note)
     browser = browser_of(by)
-    edit = reverse("league:player_edit", args=[club.slug, vinh.pk])
+    edit = path_of(club, "player_edit", vinh.pk)
     page = browser.post(edit, {"act": "anonymise"}, follow=True)
-    assert page.request["PATH_INFO"] == reverse("league:mentions", args=[club.slug])
+    assert page.request["PATH_INFO"] == path_of(club, "mentions")
     first, second = page.context["texts"]
     assert [first.text, second.text] == ["Út Lan đưa 50k cho Vinh", "vinh  thối heo"]
     assert "<mark>Vinh</mark>" in page.content.decode()
@@ -115,7 +107,7 @@ def test_a_name_that_was_removed_in_another_language_is_asked_about_no_more():
 
 def test_nobody_else_sees_the_texts():
     club = make_club()
-    address = reverse("league:mentions", args=[club.slug])
+    address = path_of(club, "mentions")
     assert browser_of(make_member(club, "scorer")).get(address).status_code == 403
 
 
@@ -178,7 +170,7 @@ def test_a_new_name_for_the_same_person_leaves_the_old_one_to_owners_for_a_week(
     by, organiser = owner_of(club), make_member(club, "organiser")
     player = players.add_player(club=club, name="Qzmarker", by=by)
     prize(club, player, "cho qzmarker")
-    edit = reverse("league:player_edit", args=[club.slug, player.pk])
+    edit = path_of(club, "player_edit", player.pk)
     browser, owner = browser_of(organiser), browser_of(by)
     asked = {"act": "rename", "name": "Vy", "was": "Qzmarker", "forgets_old": "on"}
     page = browser.post(edit, asked, follow=True)
@@ -188,8 +180,7 @@ def test_a_new_name_for_the_same_person_leaves_the_old_one_to_owners_for_a_week(
     assert Posting.objects.get().note == "cho Vy"
     assert everywhere("Qzmarker") == [("league_formername", "name")]
     assert "Qzmarker" not in browser.get(edit).content.decode()
-    log = reverse("league:audit", args=[club.slug])
-    assert "Qzmarker" not in owner.get(log).content.decode()
+    assert "Qzmarker" not in owner.get(path_of(club, "audit")).content.decode()
     assert "Bring back Qzmarker" in owner.get(edit).content.decode()
     assert browser.post(edit, {"act": "undo_forgetting"}).status_code == 403
     retention.forget(timezone.now() + players.FORMER_FOR)
@@ -203,7 +194,7 @@ def test_an_owner_undoes_a_new_name():
     club = make_club()
     player = players.add_player(club=club, name="Lan", by=owner_of(club))
     players.rename_player(player=player, name="Vy", by=owner_of(club), forgets_old=True)
-    edit = reverse("league:player_edit", args=[club.slug, player.pk])
+    edit = path_of(club, "player_edit", player.pk)
     browser_of(owner_of(club)).post(edit, {"act": "undo_forgetting"})
     player.refresh_from_db()
     assert player.name == "Lan"
@@ -215,6 +206,6 @@ def test_an_ordinary_renaming_stays_in_the_log():
     player = players.add_player(club=club, name="Lan", by=by)
     for name in ("Lam", "Lâm"):
         players.rename_player(player=player, name=name, by=by)
-    page = browser_of(by).get(reverse("league:audit", args=[club.slug])).context["page"]
+    page = browser_of(by).get(path_of(club, "audit")).context["page"]
     changes = [(one.old, one.new) for line in page.lines for one in line.changes]
     assert changes == [("Lam", "Lâm"), ("Lan", "Lam")]

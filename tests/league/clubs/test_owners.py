@@ -11,7 +11,7 @@ from accounts.models import SecurityEvent, SecurityMail
 from league.clubs.acts import members
 from league.models import Membership, NewsItem
 from league.news.facts.words import address_of, message_of
-from tests.factories import browser_of, make_club, make_user, owner_of
+from tests.factories import browser_of, make_club, make_user, owner_of, path_of
 from tests.worlds import made_once
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("with_mail")]
@@ -58,10 +58,8 @@ def test_a_second_owner_does_not_throw_the_founder_out_at_once(club):
 
 
 def test_nobody_is_offered_to_remove_the_only_owner(club):
-    page = reverse("league:members", args=[club.slug])
-    own = reverse(
-        "league:member_remove", args=[club.slug, club.memberships.get(user=club.founder).pk]
-    )
+    page = path_of(club, "members")
+    own = path_of(club, "member_remove", club.memberships.get(user=club.founder).pk)
     assert own in browser_of(club.founder).get(page).content.decode()
     club.memberships.filter(user=club.second).delete()
     alone = browser_of(club.founder).get(page).content.decode()
@@ -79,12 +77,7 @@ def test_asking_again_does_not_write_again_nor_end_it_sooner(club):
 
 def test_stop_it_leaves_the_decision_to_the_administrator(club):
     remove(club, club.founder, club.second)
-    assert (
-        "Stop it"
-        in browser_of(club.founder)
-        .get(reverse("league:members", args=[club.slug]))
-        .content.decode()
-    )
+    assert "Stop it" in browser_of(club.founder).get(path_of(club, "members")).content.decode()
     remove(club, club.founder, club.second, stop="")
     assert Membership.objects.get(user=club.founder, club=club).ends_at is not None
     administrator = make_user(is_superuser=True)
@@ -93,7 +86,7 @@ def test_stop_it_leaves_the_decision_to_the_administrator(club):
     )
     remove(club, club.founder, club.founder, stop="")
     news = NewsItem.objects.get(user=administrator)
-    assert address_of(news).endswith(reverse("league:members", args=[club.slug]))
+    assert address_of(news).endswith(path_of(club, "members"))
     told = message_of(news)
     assert told is not None
     assert str(club) in told.subject
@@ -108,7 +101,7 @@ def test_stop_it_leaves_the_decision_to_the_administrator(club):
 
 def test_lowering_an_owner_of_longer_standing_waits_as_well(club):
     data = {"email": club.founder.email, "role": "player"}
-    browser_of(club.second).post(reverse("league:members", args=[club.slug]), data)
+    browser_of(club.second).post(path_of(club, "members"), data)
     assert role_of(club, club.founder) == "owner"
     a_week_later()
     assert role_of(club, club.founder) == "player"

@@ -5,15 +5,14 @@ from django.urls import reverse
 
 from league.base.domain import names
 from league.nights.pages.first_night import first_names
-from tests.factories import browser_of, make_club, make_user, owner_of
+from tests.factories import browser_of, make_club, make_user, owner_of, path_of
 
 pytestmark = pytest.mark.django_db
 CHAT = "Danh sách tối nay:\n1/ Cô Ba\n2/ Khánh\nTối nay chơi nhé"
 
 
 def added(club, **form):
-    browser = browser_of(owner_of(club))
-    answer = browser.post(reverse("league:players", args=[club.slug]), form, follow=True)
+    answer = browser_of(owner_of(club)).post(path_of(club, "players"), form, follow=True)
     return answer, set(club.players.values_list("name", flat=True))
 
 

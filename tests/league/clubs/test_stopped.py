@@ -10,7 +10,7 @@ from django.urls import reverse
 from accounts.models import SecurityEvent, User
 from league.clubs.acts import account_data, bins, clubs
 from league.models import Club
-from tests.factories import browser_of, give_role, make_club, make_user, owner_of, sign_in
+from tests.factories import browser_of, give_role, make_club, make_user, owner_of, path_of, sign_in
 from tests.worlds import made_once
 
 pytestmark = pytest.mark.django_db
@@ -30,7 +30,7 @@ def club():
 
 
 def close_page(club):
-    return reverse("league:close", args=[club.slug])
+    return path_of(club, "close")
 
 
 def test_what_the_administrator_closed_its_owner_does_not_reopen(club):
@@ -46,7 +46,7 @@ def test_what_the_administrator_closed_its_owner_does_not_reopen(club):
     assert club.closed_at
     told = SecurityEvent.objects.filter(user=club.owner, kind="club_stopped", club=club.name)
     assert told.exists()
-    assert Client().get(reverse("league:club", args=[club.slug])).status_code == 404
+    assert Client().get(path_of(club, "club")).status_code == 404
     root.post(close_page(club))
     club.refresh_from_db()
     assert (club.closed_at, club.stopped_because) == (None, "")

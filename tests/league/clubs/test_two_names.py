@@ -1,7 +1,6 @@
 """What hangs on a name follows its person through a merge, and comes back when it is undone."""
 
 import datetime
-import uuid
 from decimal import Decimal
 
 import pytest
@@ -58,23 +57,18 @@ from tables.refusals import Refusal
 from tests.factories import (
     browser_of,
     make_club,
+    make_cost,
     make_night,
     make_round,
     make_season,
     make_user,
-    night_secret,
+    night_link,
     owner_of,
+    path_of,
     play,
     secret_of,
 )
-from tests.league.nights.waitlist_helpers import (
-    around,
-    check_in,
-    come,
-    go,
-    play_floor,
-    waiting,
-)
+from tests.league.nights.waitlist_helpers import around, check_in, come, go, waiting
 from tests.league.online.helpers import make_online_night, play_game, release
 from tests.refusals import refuses
 from tests.worlds import lived_from
@@ -100,11 +94,11 @@ def named(event, name):
 
 
 def merge(alias, into):
-    return merges.merge(alias=alias, into=into, by=owner_of(into.club))
+    return merges.merge(alias=alias, into=into, by=owner_of(into))
 
 
 def part(alias):
-    return merges.unmerge(alias=Player.objects.get(pk=alias.pk), by=owner_of(alias.club))
+    return merges.unmerge(alias=Player.objects.get(pk=alias.pk), by=owner_of(alias))
 
 
 def fresh(player, *fields):
@@ -120,7 +114,7 @@ def points_of(event):
 
 def play_by_name(sitting):
     seats = (place.entrant.player.name for place in sitting.places.all())
-    return play_floor(sitting, sorted(seats))
+    return play(sitting, sorted(seats))
 
 
 # --- The player's own ---------------------------------------------------------------------------
@@ -207,7 +201,7 @@ def rated(player, mu):
 
 def test_a_person_gets_one_handicap():
     event = make_night(8, format={"kind": "rounds", "handicap": 4})
-    season, by = event.season, owner_of(event.season.club)
+    season, by = event.season, owner_of(event)
     strong, lan = named(event, "An"), add(season.club, "Lan")
     rated(strong, 49)
     rated(lan, 0.7)
@@ -224,7 +218,7 @@ def test_a_person_gets_one_handicap():
 
 def test_of_two_handicaps_the_remaining_names_own_counts_until_they_are_parted():
     event = make_night(8, format={"kind": "rounds", "handicap": 4})
-    by = owner_of(event.season.club)
+    by = owner_of(event)
     rated(named(event, "An"), 49)
     drawn = draws.draw_round(event=event, by=by)
     come(event, "Zoe")
@@ -246,8 +240,8 @@ def absent():
     event.entrants.create(player=named(event, "Lan"), presence="absent")
     come(event, "Lan mới")
     for sitting in make_round(event).sittings.all():
-        play_floor(sitting, ["Lan mới", "An", "Bình", "Chi"])
-    closing.close_event(event=event, by=owner_of(event.season.club))
+        play(sitting, ["Lan mới", "An", "Bình", "Chi"])
+    closing.close_event(event=event, by=owner_of(event))
     event.refresh_from_db()
     return event
 
@@ -258,7 +252,7 @@ def test_who_played_under_another_name_was_not_absent(absent):
     alias = named(absent, "Lan mới")
     merge(alias, named(absent, "Lan"))
     assert points_of(absent)["Lan"] == before["Lan mới"]
-    by = owner_of(absent.season.club)
+    by = owner_of(absent)
     closing.reopen_event(event=absent, by=by)
     closing.close_event(event=absent, by=by)
     assert points_of(absent)["Lan"] == before["Lan mới"]
@@ -281,8 +275,7 @@ def test_two_absent_names_are_absent_once():
         event.entrants.create(player=add(event.season.club, name), presence="absent")
     for sitting in make_round(event).sittings.all():
         play_by_name(sitting)
-    by = owner_of(event.season.club)
-    closing.close_event(event=event, by=by)
+    closing.close_event(event=event, by=owner_of(event))
     merge(named(event, "Lan mới"), named(event, "Lan"))
     assert points_of(event)["Lan"] == -2
 
@@ -290,7 +283,7 @@ def test_two_absent_names_are_absent_once():
 def test_a_merge_in_the_night_is_no_lateness_and_no_absence():
     season = make_season(absence="-2", lateness="-1")
     event = make_night(4, season=season, games_per_round=1, rounds_planned=1)
-    by = owner_of(season.club)
+    by = owner_of(season)
     event.entrants.create(player=add(season.club, "Lan"), presence="absent")
     for sitting in make_round(event).sittings.all():
         play_by_name(sitting)
@@ -336,8 +329,7 @@ def played_round(event):
 
 
 def draw(event):
-    by = owner_of(event.season.club)
-    return draws.draw_round(event=event, by=by, anyway=True)
+    return draws.draw_round(event=event, by=owner_of(event), anyway=True)
 
 
 def test_who_has_rested_does_not_rest_again_under_another_name():
@@ -376,7 +368,7 @@ def test_meetings_and_first_deals_of_another_name_count():
 
 def test_games_of_open_tables_count_for_the_person():
     event = make_night(4, format={"kind": "open", "tables": 1})
-    by = owner_of(event.season.club)
+    by = owner_of(event)
     draws.release_round(round_=draws.draw_round(event=event, by=by, seed=1, anyway=True), by=by)
     sitting = event.rounds.get().sittings.get()
     play_by_name(sitting)
@@ -396,7 +388,7 @@ def test_the_group_of_a_cup_stays():
     own = event.entrants.get(player=zoe)
     drawn = draw(event)
     assert next(p["no"] for p in stages.pools_of(drawn) if own.pk in p["members"]) == no
-    draws.release_round(round_=drawn, by=owner_of(event.season.club))
+    draws.release_round(round_=drawn, by=owner_of(event))
     part(alias.player)
     here = list(event.entrants.filter(presence="here").values_list("pk", flat=True))
     groups = stages.groups_with(list(event.rounds.all()), here)
@@ -433,7 +425,7 @@ def say(event, name, reply="yes", guests=0):
         player=named(event, name),
         reply=reply,
         guests=guests,
-        by=owner_of(event.season.club),
+        by=owner_of(event),
         device="",
         organises=True,
     )
@@ -447,9 +439,9 @@ def listed():
             event=event,
             player_ids=[named(event, name).pk],
             presence=Entrant.Presence.EXPECTED,
-            by=owner_of(event.season.club),
+            by=owner_of(event),
         )
-    sign_ups.open_list(event=event, by=owner_of(event.season.club), places=6)
+    sign_ups.open_list(event=event, by=owner_of(event), places=6)
     event.refresh_from_db()
     return event
 
@@ -495,7 +487,7 @@ def test_an_answer_by_a_name_that_the_night_did_not_have_comes_back(listed):
 
 
 def test_an_answer_in_a_night_that_was_called_off_follows_when_it_takes_place_after_all(listed):
-    by, zoe = owner_of(listed.season.club), add(listed.season.club, "Zoe")
+    by, zoe = owner_of(listed), add(listed.season.club, "Zoe")
     for name, guests in (("An", 0), ("Bình", 0), ("Chi", 2)):
         say(listed, name, guests=guests)
     closing.call_off(event=listed, by=by)
@@ -547,7 +539,7 @@ def test_the_phone_that_has_the_name_after_a_merge_changes_its_answer(listed, sa
 @pytest.mark.parametrize(("own", "other"), [(0, 3), (3, 0)])
 def test_a_merge_seats_no_more_guests_than_there_are_places(listed, own, other):
     """One of the two waits with guests for whom there is no place."""
-    sign_ups.open_list(event=listed, by=owner_of(listed.season.club), places=2)
+    sign_ups.open_list(event=listed, by=owner_of(listed), places=2)
     listed.refresh_from_db()
     for name, guests in (("An", own), ("Chi", 0), ("Bình", other)):
         say(listed, name, guests=guests)
@@ -559,7 +551,7 @@ def test_a_merge_seats_no_more_guests_than_there_are_places(listed, own, other):
 
 
 def test_the_earlier_of_two_that_came_keeps_the_place_that_is_left(listed):
-    sign_ups.open_list(event=listed, by=owner_of(listed.season.club), places=2)
+    sign_ups.open_list(event=listed, by=owner_of(listed), places=2)
     listed.refresh_from_db()
     for name in ("Bình", "An", "Chi"):
         say(listed, name)
@@ -610,7 +602,7 @@ def test_the_months_table_reaches_who_played_under_another_name(reader):
     season = make_season()
     event = make_night(4, season=season, date=datetime.date(2026, 9, 20))
     play_by_name(make_round(event).sittings.get())
-    closing.close_event(event=event, by=owner_of(season.club), despite_unfinished=True)
+    closing.close_event(event=event, by=owner_of(season), despite_unfinished=True)
     merge(named(event, "An"), add(season.club, "Zoe", user=reader))
     outbox.tell_month(datetime.datetime(2026, 10, 1, 5, tzinfo=datetime.UTC))
     assert told(reader, "month_table").exists()
@@ -618,7 +610,7 @@ def test_the_months_table_reaches_who_played_under_another_name(reader):
 
 def test_tables_are_told_to_who_was_drawn_under_another_name(reader):
     event = make_night(4)
-    by = owner_of(event.season.club)
+    by = owner_of(event)
     drawn = draws.draw_round(event=event, by=by)
     merge(named(event, "An"), add(event.season.club, "Zoe", user=reader))
     assert draw_changes.since(event, drawn) == ""
@@ -680,13 +672,7 @@ def test_what_a_phone_left_for_another_name_is_confirmed_for_the_person(club):
 def test_a_doubt_said_under_another_name_is_the_persons():
     event = make_night(4, season=make_season(rules="mien-nam"), stake=5)
     club = event.season.club
-    posting = postings.share_cost(
-        bearers=list(club.players.all()),
-        season=event.season,
-        amount=40,
-        client_id=uuid.uuid4(),
-        by=owner_of(club),
-    )
+    posting = make_cost(event.season, list(club.players.all()), 40)
     alias, zoe = named(event, "An"), add(club, "Zoe")
     postings.doubt(posting=posting, player=alias, by=None, is_right=False)
     merge(alias, zoe)
@@ -704,7 +690,7 @@ def test_a_former_way_of_another_name_is_offered_again_to_its_writer(club):
     payment_ways.leave_for(player=alias, by=by, words="old words", **written)
     payment_ways.leave_for(player=alias, by=by, words="", **written)
     merge(alias, into)
-    page = browser_of(by).get(reverse("league:player_bank", args=[club.slug, into.pk]))
+    page = browser_of(by).get(path_of(club, "player_bank", into.pk))
     assert "?again=1" in page.content.decode()
 
 
@@ -721,7 +707,7 @@ def test_a_dispute_is_told_as_the_persons():
 
 def test_the_drawn_seat_of_a_queue_is_the_persons_when_its_tables_open():
     event = make_night(6, format={"kind": "loser_leaves", "tables": 1})
-    by = owner_of(event.season.club)
+    by = owner_of(event)
     drawn = draws.draw_round(event=event, by=by)
     seated = [place.entrant.player for place in Place.objects.filter(round=drawn).order_by("seat")]
     waits = [Entrant.objects.get(pk=key).player.name for key in waitlist.drawn_queue(drawn)]
@@ -746,16 +732,15 @@ def test_who_sits_under_another_name_takes_no_second_seat(merged_at_a_table):
     sitting, _alias, zoe = merged_at_a_table
     event, other = sitting.round.event, sitting.round.sittings.last()
     at = [event.season.club.slug, event.pk, 1, other.table_no]
-    page = browser_of(owner_of(event.season.club)).get(reverse("league:table", args=at))
+    page = browser_of(owner_of(event)).get(reverse("league:table", args=at))
     assert zoe not in page.context["page"].seat_changes.free
     with refuses("seated"):
-        seat_changes.join(sitting_id=other.pk, entrant_id=zoe.pk, by=owner_of(event.season.club))
+        seat_changes.join(sitting_id=other.pk, entrant_id=zoe.pk, by=owner_of(event))
 
 
 def test_who_leaves_a_table_under_another_name_leaves_the_night(merged_at_a_table):
     sitting, alias, zoe = merged_at_a_table
-    by = owner_of(sitting.round.event.season.club)
-    seat_changes.leave(sitting_id=sitting.pk, entrant_id=alias.pk, by=by)
+    seat_changes.leave(sitting_id=sitting.pk, entrant_id=alias.pk, by=owner_of(sitting))
     zoe.refresh_from_db()
     assert zoe.presence == "left"
 
@@ -763,7 +748,7 @@ def test_who_leaves_a_table_under_another_name_leaves_the_night(merged_at_a_tabl
 def test_who_changes_tables_under_another_name_is_drawn_once(merged_at_a_table):
     sitting, alias, zoe = merged_at_a_table
     event, other = sitting.round.event, sitting.round.sittings.last()
-    by, there = owner_of(event.season.club), other.places.first().entrant_id
+    by, there = owner_of(event), other.places.first().entrant_id
     seat = {"sitting_id": sitting.pk, "entrant_id": alias.pk, "to_id": other.pk}
     assert seat_changes.move(**seat, with_id=there, by=by).entrant == zoe
     drawn = draws.draw_round(event=event, by=by, anyway=True)
@@ -772,7 +757,7 @@ def test_who_changes_tables_under_another_name_is_drawn_once(merged_at_a_table):
 
 def test_a_phone_at_the_table_finds_who_sits_there_under_another_name(merged_at_a_table):
     sitting, _alias, zoe = merged_at_a_table
-    door = Client().get(reverse("league:link_night", args=[night_secret(sitting.round.event)]))
+    door = Client().get(night_link(sitting.round.event))
     assert {one.player.name: one.table for one in door.context["page"].door.here}["Zoe"] == 1
     phone, at = Client(), [secret_of(sitting), 1]
     table = reverse("league:link_table", args=at)
@@ -790,7 +775,7 @@ def test_a_phone_at_the_table_finds_who_sits_there_under_another_name(merged_at_
 @pytest.mark.parametrize("goes", [False, True])
 def test_names_merged_while_a_night_is_closed_are_one_person_when_it_is_reopened(goes):
     event = make_night(8)
-    by, alias = owner_of(event.season.club), make_round(event).sittings.first().places.first()
+    by, alias = owner_of(event), make_round(event).sittings.first().places.first()
     if goes:
         player = alias.entrant.player_id
         attendance.leave(event=event, player_id=player, after_round=True)
@@ -808,7 +793,7 @@ def test_a_proposed_stake_is_answered_under_the_other_name():
         6, season=make_season(rules="mien-nam"), stake=5,
         format={"kind": "loser_leaves", "tables": 1},
     )  # fmt: skip
-    by = owner_of(event.season.club)
+    by = owner_of(event)
     draws.release_round(round_=draws.draw_round(event=event, by=by), by=by)
     sitting = event.rounds.get().sittings.get()
     alias = sitting.places.first().entrant
@@ -851,17 +836,17 @@ def test_what_the_engine_paid_another_name_is_the_persons():
 def test_an_import_whose_players_were_merged_is_undone():
     season = make_season()
     alias, into = add(season.club, "Lan mới"), add(season.club, "Lan")
-    book = Notebook.objects.create(club=season.club, season=season, by=owner_of(season.club))
+    book = Notebook.objects.create(club=season.club, season=season, by=owner_of(season))
     book.players.add(alias)
     merge(alias, into)
-    assert notebooks.undo(notebook=book, by=owner_of(season.club)) == []
+    assert notebooks.undo(notebook=book, by=owner_of(season)) == []
     assert list(season.club.players.all()) == [into]
 
 
 def test_a_penalty_that_the_other_name_has_is_told_before_it_is_given_twice():
     season = make_season()
     alias, into = add(season.club, "Lan mới"), add(season.club, "Lan")
-    given = {"season": season, "points": Decimal(-2), "reason": "Ồn", "by": owner_of(season.club)}
+    given = {"season": season, "points": Decimal(-2), "reason": "Ồn", "by": owner_of(season)}
     first = adjustments.adjust_points(player=alias, **given)
     merge(alias, into)
     assert adjustments.preview_points(player=into, **given).same == first

@@ -7,7 +7,7 @@ from django.utils import translation
 from accounts.models import User
 from league.clubs.acts import clubs
 from league.models import Club
-from tests.factories import make_night, make_season, make_table, names_at, owner_of, play
+from tests.factories import make_night, make_season, make_table, names_at, owner_of, path_of, play
 
 pytestmark = pytest.mark.django_db
 
@@ -42,10 +42,10 @@ def test_pages_with_points_and_money_call_them_apart(client):
     sitting = make_table(make_night(season=make_season(rules="killa"), stake=10))
     club = sitting.round.event.season.club
     Club.objects.update(unit="điểm")
-    play(sitting, names_at(sitting))
+    play(sitting)
     player = club.players.get(name=names_at(sitting)[0])
     client.force_login(owner_of(club))
-    page = client.get(reverse("league:player", args=[club.slug, player.pk]), {"full": 1})
+    page = client.get(path_of(club, "player", player.pk), {"full": 1})
     page = page.content.decode()
     assert page.count("điểm") == page.count("Money (điểm)") == 3
     assert "money still open" in page
@@ -55,9 +55,9 @@ def test_the_preview_of_an_old_club_does_not_say_points_twice(client):
     sitting = make_table(make_night(season=make_season(rules="killa"), stake=10))
     event = sitting.round.event
     Club.objects.update(unit="điểm")
-    client.force_login(owner_of(event.season.club))
+    client.force_login(owner_of(event))
     order = ",".join(str(place.entrant_id) for place in sitting.places.all())
-    address = reverse("league:table", args=[event.season.club.slug, event.pk, 1, 1])
+    address = path_of(event, "table", 1, 1)
     page = client.get(f"{address}preview/", {"order": order}).content.decode()
     assert "+10" in page
     assert "điểm" not in page

@@ -4,7 +4,6 @@ import io
 import json
 import sys
 import tracemalloc
-import uuid
 import zipfile
 from datetime import date, timedelta
 
@@ -16,7 +15,6 @@ from django.urls import reverse
 from django.utils import timezone
 
 from accounts.models import User
-from engine.rules import ruleset
 from league.arena.acts import bots
 from league.clubs.acts import merges, players
 from league.exchange.acts import archives, file_imports
@@ -37,7 +35,7 @@ from league.models import (
 )
 from league.money.acts import postings
 from league.money.facts import money
-from league.nights.acts import disputes, results
+from league.nights.acts import disputes
 from league.proof.facts import verify
 from league.schedules.acts import schedules
 from league.seasons.acts import rosters
@@ -45,6 +43,7 @@ from league.seasons.facts import honours, standings
 from tables.models import Game, KeptGames, Unit
 from tables.runs import runs
 from tests.factories import (
+    correct,
     make_adjustment,
     make_member,
     make_night,
@@ -55,9 +54,11 @@ from tests.factories import (
     make_schedule,
     make_season,
     make_table,
+    make_tournament,
     make_user,
     names_at,
     owner_of,
+    path_of,
     play,
 )
 from tests.worlds import made_once
@@ -69,10 +70,9 @@ pytestmark = pytest.mark.django_db
 def club():
     """A club with two nights for money, a chop, a correction, an alias, a prize and bots."""
     season = make_season(rules="mien-nam", best_of=2)
-    club, by = season.club, owner_of(season.club)
+    club, by = season.club, owner_of(season)
     for _ in range(2):
-        sitting = make_table(make_night(season=season, stake=3))
-        play(sitting, names_at(sitting))
+        sitting = make_table(make_night(season=season, stake=3), games=1)
     make_adjustment(season, "An", "-1.5", event=sitting.round.event)
     prize = make_prize(season, "Chi", 7)
     chi = season.club.players.get(name="Chi")
@@ -81,10 +81,7 @@ def club():
     into = players.add_player(club=club, name="Cô Ba", by=by)
     merges.merge(alias=alias, into=into, by=by)
     make_rules(club)
-    event = bots.create_bot_event(
-        season=season, by=by, name="Bots", date=sitting.round.event.date,
-        ruleset=ruleset.preset("thirteen"), bots=["greedy", "random"], deals=1,
-    )  # fmt: skip
+    event = make_tournament(season)
     runs.play_next(event.run_id)
     bots.record_run(run=event.run)
     return club
@@ -216,15 +213,12 @@ def full(club):
     night = make_night(9, season=season, confirmed_by="player")
     round_ = make_round(night)
     sitting = round_.sittings.first()
-    result = play(sitting, names_at(sitting))
+    result = play(sitting)
     scorer = make_member(club, "scorer")
     disputes.confirm(sitting_id=sitting.pk, game_no=1, version=1, by=scorer)
     disputes.open_dispute(sitting_id=sitting.pk, game_no=1, by=by, note="other order")
     keys = list(result.placings.order_by("-rank").values_list("entrant", flat=True))
-    results.correct(
-        sitting_id=sitting.pk, game_no=1, version=1, groups=[[key] for key in keys],
-        client_id=uuid.uuid4(), by=by, reason="tapped wrongly",
-    )  # fmt: skip
+    correct(result, reason="tapped wrongly")
     Round.objects.filter(pk=round_.pk).update(
         settings=round_.settings
         | {
@@ -320,12 +314,11 @@ def test_schedules_arrive_paused_under_the_name_of_who_imports(full):
 
 def test_specials_point_to_the_new_entrants():
     season = make_season(rules="mien-nam")
-    sitting = make_table(make_night(season=season))
-    play(sitting, names_at(sitting))
+    sitting = make_table(make_night(season=season), games=1)
     by_name = {p.entrant.player.name: p.entrant_id for p in sitting.results.get().placings.all()}
     chop = {"kind": "chop", "by": by_name["An"], "of": by_name["Chi"], "what": "R"}
     Result.objects.update(specials=[chop])
-    data = archives.write_archive(club=season.club, by=owner_of(season.club))
+    data = archives.write_archive(club=season.club, by=owner_of(season))
     made = archives.read_archive(data=data, by=make_user())
     told = {s.name: s.chops for s in honours.season_specials(made.seasons.get())}
     assert told == {"An": 1, "Chi": 0}
@@ -518,7 +511,7 @@ def test_rows_that_a_piece_cuts_are_read_whole(monkeypatch, club):
 
 def test_an_owner_saves_and_somebody_else_imports_on_the_page(client, club):
     client.force_login(owner_of(club))
-    saved = client.post(reverse("league:club_archive", args=[club.slug]))
+    saved = client.post(path_of(club, "club_archive"))
     somebody = make_member(club, "player")
     client.force_login(somebody)
     path = reverse("league:club_import")

@@ -35,8 +35,8 @@ from tests.factories import (
     make_prize,
     make_season,
     make_table,
-    names_at,
     owner_of,
+    path_of,
     play,
 )
 from tests.worlds import made_once
@@ -93,7 +93,7 @@ def test_the_standings_of_the_page(client, night):
 
 
 def test_money_transfers_results_and_penalties(client, night):
-    client.force_login(owner_of(night.season.club))
+    client.force_login(owner_of(night))
     slug = night.season.club.slug
     make_adjustment(night.season, night.order[0], "-1.5", reason="=cmd")
     make_prize(night.season, night.order[1], 3)
@@ -123,7 +123,7 @@ def test_players_and_opponents(client, night):
 
 
 def test_the_other_tables_of_a_season_and_of_a_player(client, night):
-    client.force_login(owner_of(night.season.club))
+    client.force_login(owner_of(night))
     season, order = night.season, night.order
     slug = season.club.slug
     other = make_table(make_night(season=season, stake=5))
@@ -182,13 +182,13 @@ def read_of(client, name, *keys) -> str:
 
 def test_a_table_that_is_not_there_is_not_found(client, night):
     slug = night.season.club.slug
-    assert client.get(reverse("league:club_csv", args=[slug, "else"])).status_code == 404
+    assert client.get(path_of(night.season.club, "club_csv", "else")).status_code == 404
     for season in (night.season_id, 99_999_999):
         first = players.named(club=night.season.club, name=night.order[0])
         args = [slug, first.pk, season, "else"]
         assert client.get(reverse("league:player_csv", args=args)).status_code == 404
     for name, key in (("season_csv", night.season_id), ("event_csv", night.pk)):
-        assert client.get(reverse(f"league:{name}", args=[slug, key, "else"])).status_code == 404
+        assert client.get(path_of(night.season.club, name, key, "else")).status_code == 404
 
 
 # --- Reading results again ------------------------------------------------------------------------
@@ -204,16 +204,13 @@ def sheets_of(text: str) -> list[ReadSheet]:
 def bring(season, text: str) -> list[Event]:
     """Save a text as its page would, and return its nights."""
     looked = notebooks.look(season=season, sheets=sheets_of(text))
-    made = notebooks.save(season=season, looked=looked, by=owner_of(season.club))
+    made = notebooks.save(season=season, looked=looked, by=owner_of(season))
     return list(made.events.all())
 
 
 def test_what_was_exported_is_imported_into_another_club(client, night):
-    second = make_table(night)
-    play(second, names_at(second))
-    slug = night.season.club.slug
-    path = reverse("league:event_csv", args=[slug, night.pk, "results"])
-    text = client.get(path).content.decode("utf-8-sig")
+    make_table(night, games=1)
+    text = client.get(path_of(night, "event_csv", "results")).content.decode("utf-8-sig")
     season = make_season(rules="killa")
     [made] = bring(season, text)
     assert (made.name, made.status, made.rounds.count()) == (night.name, "closed", 2)
@@ -223,7 +220,7 @@ def test_what_was_exported_is_imported_into_another_club(client, night):
 
 
 def test_semicolons_missing_game_numbers_and_aliases_are_read(season, db):
-    by = owner_of(season.club)
+    by = owner_of(season)
     lines = HEAD.replace("game,", "") + "N,2015-01-31,1,1,Lan,Mai,Hùng,Bảo\n" * 2
     lan = players.add_player(club=season.club, name="Chị Lan", by=by)
     alias = players.add_player(club=season.club, name="LAN", by=by)
@@ -355,7 +352,7 @@ def test_players_come_with_groups_and_tables(db, separator):
 def test_the_example_on_the_page_is_in_the_readers_language_and_can_be_read(db):
     club = make_season().club
     page = browser_of(owner_of(club)).get(
-        reverse("league:import_players", args=[club.slug]), headers={"accept-language": "vi"}
+        path_of(club, "import_players"), headers={"accept-language": "vi"}
     )
     example = page.content.decode().split('aria-label="CSV">')[1].split("</pre>")[0]
     assert example.startswith("tên,")
@@ -425,7 +422,7 @@ def test_only_a_word_that_means_yes_makes_a_bot(db):
 def test_what_is_not_read_of_players_needs_a_tick(client, db):
     club = make_season().club
     client.force_login(owner_of(club))
-    path = reverse("league:import_players", args=[club.slug])
+    path = path_of(club, "import_players")
     book = Workbook()
     for row in (["name", "Điện thoại"], ["Lan", "0912345678"], ["Mai", None]):
         book.active.append(row)
@@ -444,7 +441,7 @@ def test_what_is_not_read_of_players_needs_a_tick(client, db):
 def test_the_page_shows_players_first_and_adds_them_then(client, db):
     club = make_season().club
     client.force_login(owner_of(club))
-    path = reverse("league:import_players", args=[club.slug])
+    path = path_of(club, "import_players")
     old = unicodedata.normalize("NFD", "name\nHùng\n").encode("cp1258")
     looked = sent(client, path, file=SimpleUploadedFile("a.csv", old), act="look")
     assert [one.name for one in looked.context["page"].look.fresh] == ["Hùng"]
@@ -462,8 +459,8 @@ def test_the_page_shows_players_first_and_adds_them_then(client, db):
 
 
 def test_the_page_shows_first_and_saves_then(season, client, db):
-    client.force_login(owner_of(season.club))
-    path = reverse("league:import_results", args=[season.club.slug, season.pk])
+    client.force_login(owner_of(season))
+    path = path_of(season, "import_results")
     file = SimpleUploadedFile("past.csv", (HEAD + LINE).encode())
     looked = sent(client, path, file=file, act="look")
     assert (looked.context["page"].look.new_names, season.events.count()) == (
@@ -479,19 +476,18 @@ def test_the_page_shows_first_and_saves_then(season, client, db):
 
 @pytest.mark.django_db
 def test_a_workbook_runs_no_formula_and_comes_back_as_it_went(season, client):
-    club, by = season.club, owner_of(season.club)
+    club, by = season.club, owner_of(season)
     names = ["=1+1", "Nguyễn Lan", "+Bình"]
     for name in names:
         players.add_player(club=club, name=name, by=by)
-    path = reverse("league:club_csv", args=[club.slug, "players"])
-    answer = client.get(path, {"as": "xlsx"})
+    answer = client.get(path_of(club, "club_csv", "players"), {"as": "xlsx"})
     assert answer["Content-Disposition"].endswith('players.xlsx"')
     sheet = load_workbook(io.BytesIO(answer.content)).worksheets[0]
     cells = {row[0].value: row[0].data_type for row in sheet.iter_rows(min_row=2)}
     assert cells == dict.fromkeys(names, "s")
     other = make_club()
     upload = SimpleUploadedFile("players.xlsx", answer.content)
-    page = reverse("league:import_players", args=[other.slug])
+    page = path_of(other, "import_players")
     looked = sent(browser_of(owner_of(other)), page, file=upload)
     assert {listed.name for listed in looked.context["page"].look.fresh} == set(names)
 
@@ -519,9 +515,7 @@ def test_what_is_no_workbook_or_unpacks_too_large_is_refused():
 
 def test_a_files_tie_breaks_are_words_of_its_clubs_language(client, night):
     Club.objects.update(language="vi")
-    address = reverse(
-        "league:season_csv", args=[night.season.club.slug, night.season_id, "standings"]
-    )
+    address = path_of(night.season, "season_csv", "standings")
     text = client.get(address, {"as": "csv"}).content.decode("utf-8-sig")
     assert "Hạng" in text
     assert not any(code in text for code in ("firsts", "seconds", "fewest_last", "head_to_head"))

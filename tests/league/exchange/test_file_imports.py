@@ -22,7 +22,7 @@ from league.exchange.acts import archives, file_imports, imports, uploads
 from league.exchange.domain.stages import Stage
 from league.models import Club, FileImport, FilePiece, Membership
 from tables.refusals import Refusal
-from tests.factories import browser_of, make_club, make_season, make_user, owner_of
+from tests.factories import browser_of, make_club, make_season, make_user, owner_of, path_of
 from tests.league.exchange.test_archives import BOMBS
 from tests.league.exchange.test_uploads import packed
 
@@ -37,7 +37,7 @@ def club(db: Any) -> Club:
 
 @pytest.fixture
 def page(club: Club) -> str:
-    return reverse("league:import_players", args=[club.slug])
+    return path_of(club, "import_players")
 
 
 @pytest.fixture
@@ -186,9 +186,9 @@ WORKER = "import django, sys; django.setup(); from league.tasks import read_file
 @pytest.mark.django_db(transaction=True)
 def test_a_killed_workers_file_is_taken_up_again_and_saved_once():
     season = make_season()
-    club, by = season.club, owner_of(season.club)
+    club, by = season.club, owner_of(season)
     client = browser_of(by)
-    page = reverse("league:import_players", args=[club.slug])
+    page = path_of(club, "import_players")
     account = (file_imports.OF_AN_ACCOUNT, by.pk)
     file = look(client, page)
     file_imports.work(key=file.pk)

@@ -5,13 +5,11 @@ import io
 import re
 import uuid
 from collections import Counter
-from dataclasses import replace
 
 import pytest
 from django.core import serializers
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import IntegrityError
-from django.urls import reverse
 from django.utils import timezone
 from openpyxl import Workbook, load_workbook
 
@@ -44,7 +42,7 @@ from league.models import (
 )
 from league.money.acts import postings
 from league.money.facts import money, open_debts
-from league.nights.acts import attendance, closing, night_settings, results, seat_changes
+from league.nights.acts import attendance, closing, seat_changes
 from league.nights.facts import sittings
 from league.proof.facts import verify
 from league.seasons.acts import ratings, season_cache, seasons
@@ -55,12 +53,16 @@ from tables.base import rulesets
 from tables.refusals import Refusal
 from tests.factories import (
     browser_of,
+    change_night,
+    correct,
     make_night,
+    make_payment,
+    make_prize,
     make_season,
     make_table,
     make_user,
-    names_at,
     owner_of,
+    path_of,
     play,
 )
 
@@ -87,7 +89,7 @@ def season(db):
 
 @pytest.fixture
 def page(season):
-    return reverse("league:import_results", args=[season.club.slug, season.pk])
+    return path_of(season, "import_results")
 
 
 def sheets_of(text: str) -> list[ReadSheet]:
@@ -96,7 +98,7 @@ def sheets_of(text: str) -> list[ReadSheet]:
 
 def bring(season, text=MONEY, **more) -> Notebook:
     looked = notebooks.look(season=season, sheets=sheets_of(text), **more)
-    return notebooks.save(season=season, looked=looked, by=owner_of(season.club))
+    return notebooks.save(season=season, looked=looked, by=owner_of(season))
 
 
 def dump() -> dict[str, str]:
@@ -114,7 +116,7 @@ def worked(client, page, **post):
 
 
 def test_from_the_sheet_to_nights_on_the_page(season, page):
-    client = browser_of(owner_of(season.club))
+    client = browser_of(owner_of(season))
     shown = worked(client, page, text=MONEY, act="look").content.decode()
     assert season.events.count() == 0
     assert "SỔ TIẾN LÊN 2025" in shown
@@ -139,7 +141,7 @@ def test_from_the_sheet_to_nights_on_the_page(season, page):
 
 
 def test_a_tap_changes_a_chip_and_an_answer_is_kept(season, page):
-    client = browser_of(owner_of(season.club))
+    client = browser_of(owner_of(season))
     rows = "date,1,2,2,4\n05/06/2025,An,Bình,Chi,Dũng\n"
     shown = worked(client, page, text=rows, act="look").content.decode()
     assert "a column is there twice: 2" in shown
@@ -153,7 +155,7 @@ def test_a_tap_changes_a_chip_and_an_answer_is_kept(season, page):
 
 def test_the_column_of_who_is_last_says_so_however_many_play(season, page):
     rows = "Ngày,Nhất,Nhì,Ba,Bét\n13/11/2015,An,Bình,,Chi\n13/11/2015,Chi,An,Bình,Dũng\n"
-    client = browser_of(owner_of(season.club))
+    client = browser_of(owner_of(season))
     shown = worked(client, page, text=rows, act="look").content.decode()
     chosen = re.findall(r"<option[^>]*selected[^>]*>(.*?)</option>", shown)
     assert chosen == ["date", "place 1", "place 2", "place 3", "last place"]
@@ -203,47 +205,36 @@ def test_money_comes_along_as_won_and_lost(season, answer, ago, entries, due):
     report.refresh_from_db()
     assert report.outcome == "open"
     assert list(verify.everything(season.club)) == []
-    assert notebooks.undo(notebook=made, by=owner_of(season.club)) == []
+    assert notebooks.undo(notebook=made, by=owner_of(season)) == []
     assert MoneyTally.objects.count() == 0
 
 
 def test_money_of_a_notebook_is_what_the_night_and_its_people_show(season):
     bring(season)
-    client = browser_of(owner_of(season.club))
+    client = browser_of(owner_of(season))
     night = season.events.get(date=datetime.date(2025, 10, 25))
-    shown = client.get(reverse("league:event", args=[season.club.slug, night.pk])).content.decode()
+    shown = client.get(path_of(season.club, "event", night.pk)).content.decode()
     assert re.search(r"big-sum num\">20[.,]000 đồng", shown)
     one = night.entrants.get(player__name="An").player
-    path = reverse("league:player", args=[season.club.slug, one.pk])
+    path = path_of(season.club, "player", one.pk)
     full = client.get(path, {"season": season.pk, "full": 1}).content.decode()
     assert re.search(r">\+10[.,]000<", full)
 
 
 def test_a_correction_keeps_the_money_of_the_notebook(season):
     bring(season, answers={"paid money": False})
-    by = owner_of(season.club)
+    by = owner_of(season)
     night = season.events.get(date=datetime.date(2025, 11, 1))
     closing.reopen_event(event=night, by=by)
     game = Result.objects.get(sitting__round__event=night)
-    keys = [placing.entrant_id for placing in game.placings.order_by("rank")]
-
-    def corrected(version: int, **more) -> None:
-        results.correct(
-            sitting_id=game.sitting_id, game_no=1, version=version, client_id=uuid.uuid4(), by=by,
-            **{"groups": [[key] for key in reversed(keys)], **more},
-        )  # fmt: skip
-
-    corrected(1)
+    correct(game)
     assert balances_of(season)[0] == WON
-    corrected(2, void=True)
+    correct(game, version=2, void=True)
     assert balances_of(season)[0] != WON
-    corrected(3)
+    correct(game, version=3)
     assert balances_of(season)[0] == WON
     night.refresh_from_db()
-    night_settings.change_settings(
-        event=night, by=by, name=night.name, date=night.date, corrects=0,
-        plan=replace(night.plan, stake=500),
-    )  # fmt: skip
+    change_night(night, stake=500, corrects=0)
     assert balances_of(season)[0] == WON
     assert list(verify.everything(season.club)) == []
     made = Notebook.objects.get()
@@ -258,12 +249,12 @@ def test_what_saving_refuses_is_said_with_its_row(season, monkeypatch):
 
     monkeypatch.setattr(notebooks.results, "record", refused)
     with pytest.raises(Refusal, match="row 3: no"):
-        notebooks.save(season=season, looked=looked, by=owner_of(season.club))
+        notebooks.save(season=season, looked=looked, by=owner_of(season))
     assert (season.events.count(), Player.objects.count()) == (0, 0)
 
 
 def test_what_is_beyond_the_first_is_counted(season, page):
-    client = browser_of(owner_of(season.club))
+    client = browser_of(owner_of(season))
     talk = "".join(f"lời {n}\n" for n in range(130))
     shown = worked(client, page, text=f"13/11: An nhất, Bình nhì\n{talk}", act="look")
     text = shown.content.decode()
@@ -286,7 +277,7 @@ def test_what_does_not_travel_is_said(db):
 
 
 def test_a_game_of_two_names_that_the_club_has_for_one_person_waits(season):
-    by = owner_of(season.club)
+    by = owner_of(season)
     an, binh = (players.add_player(club=season.club, name=name, by=by) for name in ("An", "Bình"))
     merges.merge(alias=binh, into=an, by=by)
     text = "date,1,2,3\n2025-10-25,An,Bình,Chi\n2025-10-26,Chi,Bình,Em\n"
@@ -298,7 +289,7 @@ def test_a_game_of_two_names_that_the_club_has_for_one_person_waits(season):
 
 
 def test_two_names_of_one_person_at_two_tables_play_one_after_the_other(season):
-    by = owner_of(season.club)
+    by = owner_of(season)
     an, binh = (players.add_player(club=season.club, name=name, by=by) for name in ("An", "Bình"))
     merges.merge(alias=binh, into=an, by=by)
     text = "date,table,1,2\n2025-10-25,1,An,Chi\n2025-10-25,2,Bình,Em\n"
@@ -308,7 +299,7 @@ def test_two_names_of_one_person_at_two_tables_play_one_after_the_other(season):
 
 
 def test_undo_leaves_everything_as_before(season):
-    by = owner_of(season.club)
+    by = owner_of(season)
     players.add_player(club=season.club, name="An", by=by)
     before = dump()
     made = bring(season)
@@ -318,7 +309,7 @@ def test_undo_leaves_everything_as_before(season):
 
 
 def test_undo_leaves_no_ratings_to_who_stays(season):
-    by = owner_of(season.club)
+    by = owner_of(season)
     players.add_player(club=season.club, name="An", by=by)
     made = bring(season)
     sweep_ratings()
@@ -334,7 +325,7 @@ def first_of(season) -> str:
 
 def test_a_mended_sheet_brought_again_makes_other_standings(season):
     """Undone and brought again, the nights have as many games and changes as before."""
-    by = owner_of(season.club)
+    by = owner_of(season)
     text = "date,1,2,3,4\n2025-10-25,An,Bình,Chi,Dũng\n"
     players.add_players(club=season.club, text="An\nBình\nChi\nDũng", by=by)
     wrong = bring(season, text)
@@ -347,18 +338,12 @@ def test_a_mended_sheet_brought_again_makes_other_standings(season):
 
 
 def test_what_was_built_on_it_stays_and_is_named(season):
-    by = owner_of(season.club)
+    by = owner_of(season)
     made = bring(season)
     an, long = (Player.objects.get(name=name) for name in ("An", "Long"))
-    postings.settle(
-        payer=an, payee=long, season=season, amount=10000, by=by,
-        client_id="7d9a0c7e-0000-4000-8000-000000000001",
-    )  # fmt: skip
+    make_payment(season, an, long, 10000)
     first = season.events.get(date=datetime.date(2025, 10, 25))
-    postings.award_prize(
-        player=an, season=season, event=first, amount=1000, by=by,
-        client_id="7d9a0c7e-0000-4000-8000-000000000002",
-    )  # fmt: skip
+    make_prize(season, an.name, 1000, event=first)
     stays = notebooks.undo(notebook=made, by=by)
     assert stays[0] == first.name
     assert {"An", "Long"} <= set(stays)
@@ -367,7 +352,7 @@ def test_what_was_built_on_it_stays_and_is_named(season):
 
 def test_nights_whose_money_was_paid_over_the_season_stay(season):
     """Without them their payments would be debts of those who were paid."""
-    by = owner_of(season.club)
+    by = owner_of(season)
     made = bring(season, answers={"paid money": False})
     owed = open_debts.of_season(season)
     postings.settle_open(
@@ -380,7 +365,7 @@ def test_nights_whose_money_was_paid_over_the_season_stay(season):
 
 
 def test_a_closed_season_keeps_its_import(season, page):
-    by = owner_of(season.club)
+    by = owner_of(season)
     made = bring(season)
     seasons.set_status(season=season, status="closed", by=by)
     shown = browser_of(by).post(page, {"act": "undo", "notebook": made.pk}, follow=True)
@@ -398,12 +383,11 @@ def test_a_night_paid_long_ago_leaves_the_debts_of_tonight(season):
 
 
 def test_a_game_that_was_entered_in_an_imported_night_stays(season):
-    by = owner_of(season.club)
+    by = owner_of(season)
     made = bring(season)
     first, other = season.events.order_by("date")
     closing.reopen_event(event=first, by=by)
-    sitting = make_table(first)
-    play(sitting, names_at(sitting))
+    sitting = make_table(first, games=1)
     closing.close_event(event=first, by=by, despite_unfinished=True)
     closing.reopen_event(event=other, by=by)
     assert first.name in notebooks.undo(notebook=made, by=by)
@@ -412,7 +396,7 @@ def test_a_game_that_was_entered_in_an_imported_night_stays(season):
 
 
 def test_the_ledger_loses_nothing_else(season):
-    by = owner_of(season.club)
+    by = owner_of(season)
     made = bring(season)
     Notebook.objects.update(at=timezone.now() - datetime.timedelta(31))
     made.refresh_from_db()
@@ -422,10 +406,16 @@ def test_the_ledger_loses_nothing_else(season):
         Transfer.objects.filter(event__in=made.events.all()).delete()
 
 
-def test_a_worker_that_died_begins_again_without_leaving_half_a_night(season, page, monkeypatch):
-    client = browser_of(owner_of(season.club))
+@pytest.fixture
+def saving(season, page):
+    """The browser of the owner, who has looked at the notebook and wants it saved."""
+    client = browser_of(owner_of(season))
     worked(client, page, text=MONEY, act="look")
     client.post(page, {"act": "save"})
+    return client
+
+
+def test_a_worker_that_died_begins_again_without_leaving_half_a_night(season, saving, monkeypatch):
     file = FileImport.objects.get()
     half = Notebook.objects.create(club=season.club, season=season, by=file.owner)
     looked = notebooks.look(season=season, sheets=sheets_of(MONEY))
@@ -445,21 +435,15 @@ def test_a_worker_that_died_begins_again_without_leaving_half_a_night(season, pa
     assert (season.events.count(), Result.objects.count()) == (2, 3)
 
 
-def test_of_what_killed_every_worker_nothing_stays(season, page):
-    client = browser_of(owner_of(season.club))
-    worked(client, page, text=MONEY, act="look")
-    client.post(page, {"act": "save"})
+def test_of_what_killed_every_worker_nothing_stays(season, page, saving):
     bring(season)
     FileImport.objects.update(tries=file_imports.MOST_TRIES)
     file_imports.work(key=FileImport.objects.get().pk)
-    assert "Nothing was saved." in client.get(page).content.decode()
+    assert "Nothing was saved." in saving.get(page).content.decode()
     assert (season.events.count(), Player.objects.count(), Notebook.objects.count()) == (0, 0, 0)
 
 
-def test_who_cancels_after_the_last_game_keeps_nothing(season, page, monkeypatch):
-    client = browser_of(owner_of(season.club))
-    worked(client, page, text=MONEY, act="look")
-    client.post(page, {"act": "save"})
+def test_who_cancels_after_the_last_game_keeps_nothing(season, saving, monkeypatch):
     save = notebooks.save
 
     def cancelled(**more):
@@ -472,10 +456,7 @@ def test_who_cancels_after_the_last_game_keeps_nothing(season, page, monkeypatch
     assert (season.events.count(), Player.objects.count(), Notebook.objects.count()) == (0, 0, 0)
 
 
-def test_who_cancels_while_it_is_saved_keeps_nothing(season, page, monkeypatch):
-    client = browser_of(owner_of(season.club))
-    worked(client, page, text=MONEY, act="look")
-    client.post(page, {"act": "save"})
+def test_who_cancels_while_it_is_saved_keeps_nothing(season, saving, monkeypatch):
     monkeypatch.setattr(file_imports, "_EVERY", 0)
     record = notebooks.results.record
 
@@ -501,7 +482,7 @@ def test_every_sheet_of_a_workbook_with_its_own_dates(season, page):
         sheet.append([datetime.datetime(2025, 10, day, 20, 0), 1, "An", "Bình", "Chi"])
     out = io.BytesIO()
     book.save(out)
-    client = browser_of(owner_of(season.club))
+    client = browser_of(owner_of(season))
     file = SimpleUploadedFile("so.xlsx", out.getvalue())
     shown = worked(client, page, file=file, act="look").content.decode()
     assert "thg 11" in shown
@@ -515,9 +496,9 @@ def test_every_sheet_of_a_workbook_with_its_own_dates(season, page):
 def test_a_season_goes_out_as_one_file_and_comes_back_the_same(season, form):
     """Also after a spreadsheet saved it with dates of its own."""
     bring(season, MONEY + "20/10,1,1,30,-10,-10,-10,0\n")
-    path = reverse("league:season_csv", args=[season.club.slug, season.pk, "notebook"])
+    path = path_of(season, "season_csv", "notebook")
     assert browser_of(make_user()).get(path).status_code == 404
-    client = browser_of(owner_of(season.club))
+    client = browser_of(owner_of(season))
     sent = client.get(path, {"as": "xlsx" if form == "xlsx" else form or "sheet"}).content
     if form == "saved again":
         sent = client.get(path).content
@@ -530,8 +511,8 @@ def test_a_season_goes_out_as_one_file_and_comes_back_the_same(season, form):
     other = make_season()
     other.club.unit = season.club.unit
     other.club.save()
-    page = reverse("league:import_results", args=[other.club.slug, other.pk])
-    reader = browser_of(owner_of(other.club))
+    page = path_of(other, "import_results")
+    reader = browser_of(owner_of(other))
     reader.post(page, {"file": SimpleUploadedFile("mua.xlsx", sent), "act": "look"})
     file_imports.work(key=FileImport.objects.get().pk)
     look = reader.get(page).context["book"].look
@@ -557,7 +538,7 @@ HARD = ["=Lan", "An=Bình", "Tí =))", "Mai; Hoa", "Chi (B)", "Dũng - heo", "1.
 def strange_season(preset: str) -> Season:
     """Names that a table could misread, twin nights, a game called off, a substitute, a queue."""
     season = make_season(rules=preset)
-    club, by = season.club, owner_of(season.club)
+    club, by = season.club, owner_of(season)
     for name in HARD:
         players.add_player(club=club, name=name, by=by)
     for number, count in enumerate((4, 4, 6)):
@@ -577,19 +558,10 @@ def strange_season(preset: str) -> Season:
             specials = [Special("instant_win", by=first)] if by_win else [
                 Special("cards", of=one, what="3") for one in others if rules.losers_pay == "cards"
             ]  # fmt: skip
-            made = results.record(
-                sitting_id=sitting.pk,
-                game_no=sittings.next_number(sitting),
-                groups=[[first], others] if is_alone else [[one] for one in (first, *others)],
-                specials=specials,
-                client_id=uuid.uuid4(),
-                by=by,
-            )
+            groups = [[first], others] if is_alone else [[one] for one in (first, *others)]
+            made = play(sitting, [], groups=groups, specials=specials, by=by)
             if at == 1:
-                results.correct(
-                    sitting_id=sitting.pk, game_no=made.game_no, version=1, groups=[],
-                    client_id=uuid.uuid4(), by=by, void=True,
-                )  # fmt: skip
+                correct(made, [], void=True)
                 attendance.set_presence(
                     event=night,
                     player_ids=[club.players.get(name="'Hà").pk],
@@ -609,8 +581,8 @@ def strange_season(preset: str) -> Season:
 @pytest.mark.parametrize("preset", preset_keys())
 def test_a_seasons_own_file_comes_back_under_its_rules(db, preset):
     season = strange_season(preset)
-    path = reverse("league:season_csv", args=[season.club.slug, season.pk, "results"])
-    text = browser_of(owner_of(season.club)).get(path).content.decode("utf-8-sig")
+    path = path_of(season, "season_csv", "results")
+    text = browser_of(owner_of(season)).get(path).content.decode("utf-8-sig")
     again = notebooks.look(season=season, sheets=sheets_of(text))
     assert (len(again.there), again.fresh, again.waiting, again.read.doubts) == (3, [], [], [])
     other = make_season(rules=preset)

@@ -9,7 +9,6 @@ import subprocess
 import zipfile
 
 import pytest
-from django.urls import reverse
 from django.utils import translation
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -30,6 +29,7 @@ from tests.factories import (
     make_paid_night,
     make_season,
     owner_of,
+    path_of,
 )
 
 THOUSANDS = re.compile(r"^-?\d{1,3}([.,]\d{3})+$")
@@ -57,7 +57,7 @@ def test_numbers_are_written_as_the_readers_spreadsheet_reads_them(client, langu
     season.club.save()
     made = make_adjustment(season, night.order[0], "-1.875", reason="=cmd")
     type(made).objects.filter(pk=made.pk).update(at="2015-11-23T15:53:59.952857Z")
-    path = reverse("league:season_csv", args=[season.club.slug, season.pk, "penalties"])
+    path = path_of(season, "season_csv", "penalties")
     head, row = sheet(client, path, language)
     assert head[:6] == ["Người chơi", "Điểm", "Lý do", "Buổi / giải", "Đầu", "UTC"]
     assert (row[1], row[2]) == (points, "'=cmd")
@@ -127,7 +127,7 @@ def written(header, rows):
 @pytest.mark.django_db
 def test_a_known_name_is_read_whole_and_shared_places_are_refused_at_the_look():
     season = make_season(rules="killa")
-    club, by = season.club, owner_of(season.club)
+    club, by = season.club, owner_of(season)
     players.add_player(club=club, name="Tèo = Tí", by=by)
     text = "night,date,round,table,1,2\nN,2015-01-31,1,1,Tèo = Tí,Lan\n"
     sheets = [ReadSheet("", csv_text.read_cells(text))]
@@ -154,9 +154,7 @@ def test_an_opendocument_file_is_called_so():
 @pytest.mark.django_db
 def test_two_nights_of_one_name_have_heads_of_their_own(client):
     night = make_paid_night(5)
-    slug, season = night.season.club.slug, night.season
-    path = reverse("league:season_csv", args=[slug, season.pk, "race"])
-    head = sheet(client, path, "en")[0]
+    head = sheet(client, path_of(night.season, "season_csv", "race"), "en")[0]
     assert len(set(head)) == len(head)
 
 
@@ -168,14 +166,14 @@ def test_libreoffice_reads_every_number_as_one(client, language, tmp_path):
     """In each table of a season, a night and a club: what our workbook has as a number."""
     night = make_paid_night(5)
     make_adjustment(night.season, night.order[0], "-1.875", reason="x")
-    slug, numbers = night.season.club.slug, 0
-    browser = browser_of(owner_of(night.season.club))
+    numbers = 0
+    browser = browser_of(owner_of(night))
     for name, keys, what in [
         *(("season_csv", [night.season_id], what) for what in SEASON),
         *(("event_csv", [night.pk], what) for what in NIGHT),
         *(("club_csv", [], what) for what in ("players", "ratings", "bots", "past-seasons")),
     ]:
-        path = reverse(f"league:{name}", args=[slug, *keys, what])
+        path = path_of(night.season.club, name, *keys, what)
         answer = browser.get(path, headers={"accept-language": language})
         (tmp_path / "table.csv").write_bytes(answer.content)
         sign, locale = (59, 1066) if language == "vi" else (44, 1033)

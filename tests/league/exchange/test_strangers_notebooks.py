@@ -13,13 +13,12 @@ from decimal import Decimal
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db.models.functions import Coalesce
-from django.urls import reverse
 from openpyxl import Workbook
 
 from league.clubs.acts import merges
 from league.exchange.acts import file_imports
 from league.models import FileImport, Placing, Season, Transfer
-from tests.factories import browser_of, make_season, owner_of
+from tests.factories import browser_of, make_season, owner_of, path_of
 
 NAMES = [
     "An", "Bình", "Chi", "Dũng", "Giang", "Hà", "Hùng", "Khoa", "Lan", "Long", "Minh", "Nga",
@@ -327,7 +326,7 @@ def test_a_strangers_notebook(made):
     club.unit = book.unit
     club.save()
     client = browser_of(owner_of(club))
-    page = reverse("league:import_results", args=[club.slug, season.pk])
+    page = path_of(season, "import_results")
 
     def worked(**post):
         assert client.post(page, post).status_code == 302

@@ -5,7 +5,6 @@ import re
 import threading
 import uuid
 from collections.abc import Iterator
-from dataclasses import replace
 from datetime import time, timedelta
 from functools import partial
 from pathlib import Path
@@ -14,7 +13,6 @@ import pytest
 from django.conf import settings
 from django.db import connection, transaction
 from django.test import Client
-from django.urls import reverse
 from django.utils import translation
 
 from engine.rules.specials import Special
@@ -27,17 +25,7 @@ from league.log.pages.words import KINDS, SENTENCES
 from league.models import Audit, AuditMark, Club, Event, Membership, Posting, Season, SignUpAnswer
 from league.money.acts import postings
 from league.money.facts import open_debts
-from league.nights.acts import (
-    attendance,
-    clock,
-    disputes,
-    draws,
-    night_settings,
-    results,
-    seat_changes,
-    stakes,
-    swaps,
-)
+from league.nights.acts import attendance, clock, disputes, draws, seat_changes, stakes, swaps
 from league.nights.domain.night_plans import NightPlan
 from league.schedules.acts import schedules
 from league.schedules.domain.recurrence import Recurrence
@@ -46,6 +34,8 @@ from league.seasons.acts import adjustments, seasons
 from league.seasons.domain.scoring import Scoring
 from league.turnout.acts import sign_ups
 from tests.factories import (
+    change_night,
+    correct,
     make_adjustment,
     make_club,
     make_member,
@@ -58,6 +48,7 @@ from tests.factories import (
     make_table,
     names_at,
     owner_of,
+    path_of,
     play,
 )
 from tests.races import race
@@ -152,12 +143,7 @@ def test_a_game_and_its_correction_name_everybody_before_and_after():
     assert last(club).sentence == (
         f"Someone at the table entered game 1 at table 1: {a}, {b}, {c}, {d}."
     )
-    keys = [placing.entrant_id for placing in result.placings.all()]
-    by = make_member(club, "scorer")
-    results.correct(
-        sitting_id=sitting.pk, game_no=1, version=1, groups=[[keys[k]] for k in (1, 0, 2, 3)],
-        client_id=uuid.uuid4(), by=by, reason="wrong way round",
-    )  # fmt: skip
+    correct(result, [b, a, c, d], by=make_member(club, "scorer"), reason="wrong way round")
     line = last(club)
     assert line.sentence == "a member 2 corrected game 1 at table 1. “wrong way round”"
     assert changes(line) == [("Finishing order", f"{a}, {b}, {c}, {d}", f"{b}, {a}, {c}, {d}")]
@@ -175,12 +161,9 @@ def test_what_was_special_in_a_game_is_told():
 
 
 def test_settings_rights_wishes_and_weights_are_told_with_old_and_new(season):
-    club, by = season.club, owner_of(season.club)
+    club, by = season.club, owner_of(season)
     event = make_night(season=season)
-    night_settings.change_settings(
-        event=event, by=by, name=event.name, date=event.date,
-        plan=replace(event.plan, rounds_planned=5, confirmed_by="organiser"),
-    )  # fmt: skip
+    change_night(event, by=by, rounds_planned=5, confirmed_by="organiser")
     assert set(changes(last(club))) == {
         ("Rounds", "3", "5"),
         ("Who confirms games", "nobody: games count as entered", "an organiser"),
@@ -226,10 +209,7 @@ def test_a_stake_is_told_in_the_money_of_its_season():
     club.unit = "¤USD"
     club.save()
     event = make_night(season=make_season(club, rules="mien-nam"), stake=500)
-    night_settings.change_settings(
-        event=event, by=owner_of(club), name=event.name, date=event.date,
-        plan=replace(event.plan, stake=1000),
-    )  # fmt: skip
+    change_night(event, stake=1000)
     assert changes(last(club)) == [("Stake per game", "$5.00", "$10.00")]
     sitting = make_round(event).sittings.get()
     stakes.offer(sitting_id=sitting.pk, stake=25, by=owner_of(club), entrant_id=None)
@@ -238,7 +218,7 @@ def test_a_stake_is_told_in_the_money_of_its_season():
 
 def test_a_night_is_told_from_the_door_to_its_end():
     event = make_night(8)
-    season, by = event.season, owner_of(event.season.club)
+    season, by = event.season, owner_of(event)
     sitting = make_round(event).sittings.first()
     clock.start(round_=sitting.round, minutes=40, by=by)
     clock.give_extra(sitting=sitting, minutes=5, by=by)
@@ -272,7 +252,7 @@ def checked_in(event: Event) -> list[str]:
 def test_draws_disputes_money_and_people_are_told():
     sitting = make_table(make_night(8))
     event = sitting.round.event
-    season, club, by = event.season, event.season.club, owner_of(event.season.club)
+    season, club, by = event.season, event.season.club, owner_of(event)
     a, b, c, _d = names_at(sitting)
     draft = draws.draw_round(event=event, by=by, anyway=True)
     one, other = (draft.sittings.all()[table].seated[0].entrant for table in (0, 1))
@@ -280,7 +260,7 @@ def test_draws_disputes_money_and_people_are_told():
     assert last(club).sentence == f"{by} swapped {one} and {other} in the draft of round 2."
     draws.discard_round(round_=draft, by=by)
     assert last(club).sentence == f"{by} discarded the draft of round 2."
-    play(sitting, names_at(sitting))
+    play(sitting)
     disputes.open_dispute(sitting_id=sitting.pk, game_no=1, by=None, note="not me")
     assert last(club).sentence == "Someone at the table disputed game 1 at table 1. “not me”"
     disputes.dismiss(sitting_id=sitting.pk, game_no=1, by=by, reason="it was")
@@ -302,7 +282,7 @@ def test_draws_disputes_money_and_people_are_told():
 
 def test_a_payment_is_logged_from_the_hand_that_gave_to_the_one_that_took():
     night = make_paid_night(5)
-    season, club, by = night.season, night.season.club, owner_of(night.season.club)
+    season, club, by = night.season, night.season.club, owner_of(night)
     [debt] = open_debts.of_night(night)
     payer, payee = debt.payer.player, debt.payee.player
     entry = {"season": season, "event": night, "amount": debt.amount, "by": by}
@@ -325,10 +305,10 @@ def test_a_payment_is_logged_from_the_hand_that_gave_to_the_one_that_took():
 def test_who_acted_without_hands_is_the_program(season):
     schedule = make_schedule(season)
     assert last(season.club).sentence.endswith("created the schedule Thứ sáu.")
-    schedules.delete_schedule(schedule=schedule, by=owner_of(season.club))
+    schedules.delete_schedule(schedule=schedule, by=owner_of(season))
     rule = Recurrence(season.club.today + timedelta(days=7), time(20), season.club.time_zone)
     nights = Nights("Night 1", NightPlan(), rule, Ahead(days_ahead=0))
-    schedules.create_schedule(season=season, by=owner_of(season.club), repeated=nights)
+    schedules.create_schedule(season=season, by=owner_of(season), repeated=nights)
     schedules.tick(season.schedules.get().next_at)
     assert last(season.club).sentence == "The server created the night Night 1."
 
@@ -341,22 +321,22 @@ def browser() -> Client:
     client = Client()
     client.event = make_night(8)
     client.club = client.event.season.club
-    client.force_login(owner_of(client.club))
+    client.force_login(owner_of(client))
     return client
 
 
 def shown(client: Client, **asked) -> list[str]:
-    page = client.get(reverse("league:audit", args=[client.club.slug]), asked)
+    page = client.get(path_of(client.club, "audit"), asked)
     assert page.status_code == 200
     return [line.sentence for line in page.context["page"].lines]
 
 
 def test_the_log_is_narrowed_to_a_night_a_person_and_a_kind(browser):
-    by = owner_of(browser.club)
+    by = owner_of(browser)
     other = make_night(season=browser.event.season)
     scorer = make_member(browser.club, "scorer")
     sitting = make_table(browser.event)
-    play(sitting, names_at(sitting), by=scorer)
+    play(sitting, by=scorer)
     assert shown(browser, event=other.pk)[-1] == f"{by} created the night {other.name}."
     assert len(shown(browser, by=scorer.pk)) == 1
     assert len(shown(browser, by=scorer.pk, kind="money")) == 0
@@ -369,10 +349,10 @@ def test_the_log_is_narrowed_to_a_night_a_person_and_a_kind(browser):
 
 def test_what_many_do_alike_stands_behind_its_number_and_who_acted_has_a_face(browser):
     people = list(browser.club.players.all())
-    list_ = sign_ups.open_list(event=browser.event, by=owner_of(browser.club))
+    list_ = sign_ups.open_list(event=browser.event, by=owner_of(browser))
     for player in people:
         sign_ups.answer(sign_up=list_, player=player, reply="yes", device="a" * 64)
-    page = browser.get(reverse("league:audit", args=[browser.club.slug])).context["page"]
+    page = browser.get(path_of(browser.club, "audit")).context["page"]
     [day] = page.days
     assert len(day.runs[0]) == len(people) + 1  # With the list that was opened.
     assert [line.player for line in day.runs[0][:-1]] == people[::-1]
@@ -396,9 +376,8 @@ def test_pages_keep_what_was_asked_for(browser):
     make_round(browser.event)
     sitting = browser.event.rounds.get().sittings.first()
     for _ in range(log.PER_PAGE + 1):
-        clock.give_extra(sitting=sitting, minutes=5, by=owner_of(browser.club))
-    path = reverse("league:audit", args=[browser.club.slug])
-    page = browser.get(path, {"kind": "nights"})
+        clock.give_extra(sitting=sitting, minutes=5, by=owner_of(browser))
+    page = browser.get(path_of(browser.club, "audit"), {"kind": "nights"})
     assert "?kind=nights&amp;page=2" in page.content.decode()
     assert len(shown(browser, kind="nights", page=2)) == 2
 
@@ -410,7 +389,7 @@ def test_the_page_takes_the_same_queries_with_one_game_or_three(
     sitting = make_table(browser.event)
     make_prize(browser.event.season, names_at(sitting)[0])
     for _ in range(games):
-        play(sitting, names_at(sitting))
+        play(sitting)
     with django_assert_num_queries(PAGE_QUERIES):
         shown(browser)
 
@@ -420,7 +399,7 @@ def test_the_mark_of_a_message_leads_to_its_entry_or_says_that_the_log_was_chang
     client.force_login(owner_of(club))
     players.add_players(club=club, by=owner_of(club), text="Mai")
     connection.check_constraints()
-    mark, path = log_marks.mark_of(club), reverse("league:audit", args=[club.slug])
+    mark, path = log_marks.mark_of(club), path_of(club, "audit")
     assert re.fullmatch("[0-9a-f]{4}( [0-9a-f]{4}){3}", mark)
     players.add_players(club=club, by=owner_of(club), text="Lan")
     connection.check_constraints()

@@ -23,8 +23,7 @@ def user() -> Any:
 
 def reviewed(user: Any, turned: int) -> Game:
     """A reviewed game in whose first seat the account sat; `turned` deals the hands on."""
-    table = live.open_table("tien-len", people=4)
-    live.set_hands(table, [*HANDS[turned:], *HANDS[:turned]])
+    table = live.dealt("tien-len", people=4, hands=[*HANDS[turned:], *HANDS[:turned]])
     Seat.objects.filter(table=table, no=0).update(token_hash="", user=user)
     game = live.play_quickly(table)
     made = {"state": "made", "made_at": timezone.now(), "body": judged(game)}
@@ -42,8 +41,7 @@ def decisions(user: Any) -> list[dict[str, Any]]:
 
 
 def page_of(user: Any) -> str:
-    client = browser_of(user)
-    return client.get(reverse("my_insights")).content.decode()
+    return browser_of(user).get(reverse("my_insights")).content.decode()
 
 
 def test_until_30_decisions_it_says_how_many_are_lacking(user):

@@ -24,12 +24,12 @@ from tests.factories import (
     browser_of,
     make_club,
     make_night,
-    make_round,
     make_season,
+    make_table,
     make_user,
     names_at,
     owner_of,
-    play,
+    path_of,
 )
 
 pytestmark = pytest.mark.django_db
@@ -39,8 +39,7 @@ ME = "/people/me/"
 def player_who_lost() -> tuple[Client, Player, Club]:
     """The last of one game for a stake of 10,000, who has an account."""
     season = make_season(rules="killa")
-    sitting = make_round(make_night(season=season, stake=10_000)).sittings.first()
-    play(sitting, names_at(sitting))
+    sitting = make_table(make_night(season=season, stake=10_000), games=1)
     player = Player.objects.get(club=season.club, name=names_at(sitting)[-1])
     player.user = make_user()
     player.save()
@@ -126,7 +125,7 @@ def test_who_hosts_and_never_plays_finds_the_clubs_instead():
     club = make_club(name="Hội Hoa")
     page = text_of(browser_of(owner_of(club)))
     assert "<h1>\nMe\n</h1>" in page
-    path = reverse("league:club", args=[club.slug])
+    path = path_of(club, "club")
     assert f'<a href="{path}">Hội Hoa</a>\n<small>owner</small>' in page
     assert "No night yet" not in page
 

@@ -13,31 +13,13 @@ from engine import bots as engine_bots
 from engine.rules.ruleset import preset
 from league import tasks
 from league.me.acts import retention
-from league.models import (
-    Channel,
-    Claim,
-    Entrant,
-    FormerName,
-    OldRows,
-    Player,
-    Result,
-    RoleOffer,
-)
+from league.models import Channel, Claim, Entrant, FormerName, OldRows, Player, Result, RoleOffer
 from tables.base import tokens
 from tables.models import Seat, SprintEntry, Table, Upload
 from tables.people.acts import sprints
 from tables.people.acts.sprints import SprintPlayer
 from tables.runs import runs
-from tests.factories import (
-    make_club,
-    make_night,
-    make_season,
-    make_table,
-    make_user,
-    names_at,
-    owner_of,
-    play,
-)
+from tests.factories import make_club, make_night, make_season, make_table, make_user, owner_of
 from tests.tables import live
 
 pytestmark = pytest.mark.django_db
@@ -75,8 +57,7 @@ def test_the_page_tells_everyone_in_both_languages():
 def test_what_is_old_goes_by_night_and_is_counted():
     club = make_club()
     by = owner_of(club)
-    sitting = make_table(make_night(season=make_season(club)))
-    play(sitting, names_at(sitting))
+    sitting = make_table(make_night(season=make_season(club)), games=1)
     player = club.players.first()
     RoleOffer.objects.create(club=club, email="a@b.example", role="player", by=by)
     FormerName.objects.create(player=player, name="x", until=timezone.now())

@@ -12,7 +12,7 @@ from django.utils.html import strip_tags
 
 from league.clubs.acts import clubs, players
 from league.models import Club, Event, PaymentWay, Season
-from league.money.acts import payment_ways, postings
+from league.money.acts import payment_ways
 from league.money.domain.services import is_iban
 from league.money.facts import open_debts
 from league.money.pages.pay import how_to_pay
@@ -21,12 +21,14 @@ from tables.base import currencies
 from tests.factories import (
     browser_of,
     make_club,
+    make_cost,
     make_night,
     make_season,
     make_table,
     make_user,
     names_at,
     owner_of,
+    path_of,
     play,
     sign_in,
 )
@@ -61,14 +63,6 @@ def counted_in(unit, *, stake=25, rules="killa"):
     return event, browser_of(owner_of(club))
 
 
-def at(event, name, *more):
-    return reverse(f"league:{name}", args=[event.season.club.slug, event.pk, *more])
-
-
-def of_season(event, name, *more):
-    return reverse(f"league:{name}", args=[event.season.club.slug, event.season_id, *more])
-
-
 @pytest.mark.parametrize("place", PLACES)
 def test_a_first_night_counts_in_the_money_of_its_place(place):
     typed, unit, written = PLACES[place]
@@ -81,13 +75,13 @@ def test_a_first_night_counts_in_the_money_of_its_place(place):
     order = names_at(sitting)
     play(sitting, order)
     for language, (amount, won) in written.items():
-        night = words_of(family, at(event, "event"), language)
-        money = words_of(family, at(event, "event_money"), language)
-        season = words_of(family, of_season(event, "season_money"), language)
+        night = words_of(family, path_of(event, "event"), language)
+        money = words_of(family, path_of(event, "event_money"), language)
+        season = words_of(family, path_of(event.season, "season_money"), language)
         assert f"{order[-1]}" in money
         assert amount in money, money
-        assert won in words_of(family, at(event, "event_money") + "?full=1", language)
-        assert won in words_of(family, of_season(event, "season_money") + "?full=1", language)
+        assert won in words_of(family, path_of(event, "event_money") + "?full=1", language)
+        assert won in words_of(family, path_of(event.season, "season_money") + "?full=1", language)
         assert "¤" not in night + money + season
 
 
@@ -99,7 +93,7 @@ def test_a_cost_is_shared_to_the_last_cent(unit, typed, each):
     event, host = counted_in(unit)
     form = {"client_id": uuid.uuid4(), "amount": typed, "event": event.pk, "note": "pizza"}
     form |= {"bearers": "all", "paid_by": event.order[0]}
-    answer = host.post(of_season(event, "posting_create", "cost"), form)
+    answer = host.post(path_of(event.season, "posting_create", "cost"), form)
     assert answer.status_code == 302, answer.context["form"].errors
     shared = [move.amount for move in event.transfers.filter(posting__kind="cost")]
     assert shared == [each] * 3
@@ -108,12 +102,12 @@ def test_a_cost_is_shared_to_the_last_cent(unit, typed, each):
 
 def test_every_tap_on_money_moves_what_the_page_says():
     event, host = counted_in("¤USD", stake=685)
-    money = at(event, "event_money")
+    money = path_of(event, "event_money")
     page = host.get(money).content.decode()
     [prefilled] = re.findall(r'href="([^"]*/settlement/\?payer[^"]*)"', page)
     form = host.get(unescape(prefilled)).context["form"]
     assert 'value="6.85"' in str(form["amount"])
-    host.post(of_season(event, "settle"), {
+    host.post(path_of(event.season, "settle"), {
         "payer": open_debts.of_night(event)[0].payer.player_id,
         "payee": open_debts.of_night(event)[0].payee.player_id,
         "amount": 685, "event": event.pk, "client_id": uuid.uuid4(),
@@ -121,7 +115,7 @@ def test_every_tap_on_money_moves_what_the_page_says():
     assert open_debts.of_night(event) == []
     assert "$6.85" in words_of(host, money, "en"), "the message says what was paid"
     sitting = event.rounds.get().sittings.get()
-    at_table = reverse("league:stake", args=[event.season.club.slug, event.pk, 1, 1])
+    at_table = path_of(event, "stake", 1, 1)
     page = host.get(at_table).content.decode()
     assert 'value="13.70"' in page, "twice the stake, as a chip"
     shown = host.get(at_table, {"stake": ".5"})
@@ -147,30 +141,27 @@ def test_a_rest_of_cents_is_shared_by_the_rule_of_rests():
     event, _host = counted_in("¤USD", stake=0, rules="thirteen")
     club = event.season.club
     bearers = [players.named(club=club, name=name) for name in event.order]
-    postings.share_cost(
-        season=event.season, event=event, amount=1_000, note="", bearers=bearers[:3], paid_by=None,
-        client_id=uuid.uuid4(), by=owner_of(club),
-    )  # fmt: skip
+    make_cost(event.season, bearers[:3], 1_000, event=event)
     assert sorted(one.amount for one in event.transfers.all()) == [333, 333, 334]
 
 
 def test_api_and_files_say_the_currency_and_its_decimals():
     event, host = counted_in("¤USD", stake=125)
-    slug, season = event.season.club.slug, event.season_id
+    season = event.season_id
     for name, key in (("season_balances", season), ("season_transfers", season),
                       ("season_payments", season), ("season_standings", season),
                       ("event_standings", event.pk), ("results", event.pk)):  # fmt: skip
-        rows = host.get(reverse(f"api:{name}", args=[slug, key])).json()["results"]
+        rows = host.get(path_of(event.season.club, f"api:{name}", key)).json()["results"]
         assert {(one["currency"], one["exponent"]) for one in rows} == {("USD", 2)}, name
-    night = host.get(reverse("api:event", args=[slug, event.pk])).json()
+    night = host.get(path_of(event, "api:event")).json()
     assert (night["stake"], night["currency"], night["exponent"]) == (125, "USD", 2)
-    club = host.get(reverse("api:club", args=[slug])).json()
+    club = host.get(path_of(event.season.club, "api:club")).json()
     assert (club["unit"], club["currency"], club["exponent"]) == ("$", "USD", 2)
     for what in ("money", "payments", "transfers", "proof"):
-        text = host.get(of_season(event, "season_csv", what)).content.decode("utf-8-sig")
+        text = host.get(path_of(event.season, "season_csv", what)).content.decode("utf-8-sig")
         assert re.search(r"\b1[.,]25\b", text), text
     old, host = counted_in("kẹo", stake=5)
-    night = host.get(reverse("api:event", args=[old.season.club.slug, old.pk])).json()
+    night = host.get(path_of(old, "api:event")).json()
     assert (night["stake"], night["currency"], night["exponent"]) == (5, "", 0)
 
 
@@ -178,10 +169,10 @@ def test_whole_dollars_stay_whole_and_cents_begin_with_a_new_season():
     event, host = counted_in("$", stake=5)
     season, club = event.season, event.season.club
     before = {
-        language: words_of(host, of_season(event, "season_money") + "?full=1", language)
+        language: words_of(host, path_of(event.season, "season_money") + "?full=1", language)
         for language in ("en", "vi")
     }
-    page = reverse("league:season_create", args=[club.slug])
+    page = path_of(club, "season_create")
     assert "Count money as $25.25" in words_of(host, page, "en")
     form = {"name": "Mùa xuân", "ruleset": "killa", "points": "3-2-1-0", "starts_on": "2015-01-01"}
     host.post(page, form | {"parts": "on"})
@@ -191,18 +182,18 @@ def test_whole_dollars_stay_whole_and_cents_begin_with_a_new_season():
     assert [season.unit, new.unit, club.unit] == ["$", "¤USD", "¤USD"]
     host.get(page)  # It tells that the season is made.
     for language, words in before.items():
-        address = of_season(event, "season_money") + "?full=1"
+        address = path_of(event.season, "season_money") + "?full=1"
         after = words_of(host, address, language)
         assert after == words, (after, words)
     assert "Count money as" not in words_of(host, page, "en"), "offered once"
     night = make_night(season=new, stake=25)
-    assert "$0.25" in words_of(host, at(night, "event_settings"), "en")
-    assert "5 $" in words_of(host, at(event, "event_settings"), "en")
+    assert "$0.25" in words_of(host, path_of(night, "event_settings"), "en")
+    assert "5 $" in words_of(host, path_of(event, "event_settings"), "en")
 
 
 def test_a_club_changes_its_unit_and_no_season_with_money_follows():
     event, _host = counted_in("đ", stake=5_000)
-    club, by = event.season.club, owner_of(event.season.club)
+    club, by = event.season.club, owner_of(event)
     empty = make_season(club)
     planned = make_season(club)
     events.create_event(
@@ -218,8 +209,7 @@ def test_a_club_changes_its_unit_and_no_season_with_money_follows():
 
 def test_several_ways_are_kept_and_the_debtor_sees_the_one_that_pays_there():
     event, _host = counted_in("¤EUR", stake=2_740)
-    club = event.season.club
-    payee = players.named(club=club, name=event.order[0])
+    payee = players.named(club=event.season.club, name=event.order[0])
     user = make_user()
     players.take_player(player=payee, user=user)
     payee.refresh_from_db()

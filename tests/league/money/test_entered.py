@@ -16,7 +16,16 @@ from league.models import Audit, EntryDoubt, NewsItem
 from league.money.acts import postings
 from league.money.facts import money_words, open_debts
 from league.news.facts.words import message_of
-from tests.factories import browser_of, make_member, make_paid_night, make_user, owner_of
+from tests.factories import (
+    browser_of,
+    make_cost,
+    make_member,
+    make_paid_night,
+    make_payment,
+    make_user,
+    owner_of,
+    path_of,
+)
 from tests.worlds import made_once
 
 pytestmark = pytest.mark.django_db
@@ -48,10 +57,8 @@ def night():
 
 def pay(night, by, amount=None):
     """Enter that the cashier paid Lan."""
-    return postings.settle(
-        season=night.season, event=night, payer=night.debtor, payee=night.creditor,
-        amount=amount or night.owed, by=by, client_id=uuid.uuid4(),
-    )  # fmt: skip
+    pair = night.debtor, night.creditor
+    return make_payment(night.season, *pair, amount or night.owed, event=night, by=by)
 
 
 def undo(posting, by):
@@ -65,8 +72,7 @@ def told(user, kind):
 
 
 def page_of(night, user):
-    address = reverse("league:event_money", args=[night.season.club.slug, night.pk])
-    return browser_of(user).get(address).content.decode()
+    return browser_of(user).get(path_of(night, "event_money")).content.decode()
 
 
 def say(night, user, posting, **fields):
@@ -133,7 +139,7 @@ def test_the_ledger_says_who_entered_an_entry_and_when(night):
     pay(night, night.cashier)
     assert "entered by the payer" in page_of(night, night.lan)
     club, keys = night.season.club, [night.debtor.pk, night.creditor.pk]
-    between = reverse("league:money_between", args=[club.slug, night.season_id, *keys])
+    between = path_of(night.season, "money_between", *keys)
     assert "entered by the payer" in browser_of(night.lan).get(between).content.decode()
     scribe = make_member(club, "organiser")
     scribe.name = "Scribe"
@@ -204,15 +210,13 @@ def test_entries_that_only_say_what_is_paid_are_folded_for_those_who_entered_the
         return bool(fold)
 
     posting = pay(night, night.cashier)
-    owner = owner_of(night.season.club)
+    owner = owner_of(night)
     assert not is_open(owner), "the payments above say the same"
     assert is_open(night.lan), "who can say Not right finds where"
     say(night, night.lan, posting)
     assert is_open(owner), "a doubt is seen"
     say(night, night.lan, posting, is_right="1")
     assert not is_open(owner)
-    postings.share_cost(
-        season=night.season, event=night, paid_by=night.debtor, bearers=[night.creditor],
-        amount=300, by=night.cashier, client_id=uuid.uuid4(),
-    )  # fmt: skip
+    paid = {"event": night, "paid_by": night.debtor, "by": night.cashier}
+    make_cost(night.season, [night.creditor], 300, **paid)
     assert is_open(owner), "a cost stands nowhere else"

@@ -24,8 +24,8 @@ from tests.factories import (
     make_season,
     make_table,
     make_user,
-    names_at,
     owner_of,
+    path_of,
     play,
 )
 from tests.refusals import refuses
@@ -60,7 +60,7 @@ def sums_of(transfers):
 
 def act(service, night, /, **details):
     """The posting with what every posting needs."""
-    values = {"season": night.season, "by": owner_of(night.season.club), "client_id": uuid.uuid4()}
+    values = {"season": night.season, "by": owner_of(night), "client_id": uuid.uuid4()}
     return service(**(values | details))
 
 
@@ -154,7 +154,7 @@ def test_a_key_that_comes_again_with_another_entry_is_told(night, service, first
 
 def test_a_key_of_a_tap_reverses_and_settles_what_it_did_before_only(night):
     one, two = (make_prize(night.season, name) for name in night.order[:2])
-    key, by = uuid.uuid4(), owner_of(night.season.club)
+    key, by = uuid.uuid4(), owner_of(night)
     mirror = postings.reverse(posting=one, by=by, client_id=key)
     with refuses("key_reused"):
         postings.reverse(posting=two, by=by, client_id=key)
@@ -201,13 +201,13 @@ def test_a_form_of_one_season_posts_nothing_in_another(night):
         act(postings.award_prize, night, **(values | {"season": other}))
     mine = make_prize(other, night.order[0])
     with pytest.raises(ValidationError):
-        postings.reverse(posting=mine, by=owner_of(other.club), client_id=prize.client_id)
+        postings.reverse(posting=mine, by=owner_of(other), client_id=prize.client_id)
     assert Posting.objects.count() == 2
 
 
 def test_a_posting_is_taken_back_once_by_its_mirror_image(night):
     prize = make_prize(night.season, night.order[1])
-    act_ = {"posting": prize, "by": owner_of(night.season.club)}
+    act_ = {"posting": prize, "by": owner_of(night)}
     mirror = postings.reverse(client_id=uuid.uuid4(), **act_)
     assert balances(money.of_season(night.season))[night.order[1]] == 0
     for posting in (prize, mirror):
@@ -258,7 +258,7 @@ def test_a_player_of_another_club_gets_no_prize(night):
 
 
 def test_money_of_two_names_of_one_person_is_one_balance(night):
-    by = owner_of(night.season.club)
+    by = owner_of(night)
     into = players.add_player(club=night.season.club, name="Cô Ba", by=by)
     merges.merge(alias=named(night, 0), into=into, by=by)
     make_prize(night.season, "Cô Ba", 5)
@@ -275,7 +275,7 @@ def test_between_two_people_every_transfer_adds_up(night):
 
 
 def test_a_merged_name_means_the_person_in_old_links_and_requests(client, night):
-    club, by = night.season.club, owner_of(night.season.club)
+    club, by = night.season.club, owner_of(night)
     alias, other = named(night, 0), named(night, 3)
     into = players.add_player(club=club, name="Cô Ba", by=by)
     merges.merge(alias=alias, into=into, by=by)
@@ -289,7 +289,7 @@ def test_a_merged_name_means_the_person_in_old_links_and_requests(client, night)
         assert [row.total for row in shown.context["rows"]] == [10, 17]
         assert str(shown.context["one"]) == "Cô Ba"
     given = {"player": alias.pk, "points": "-1", "reason": "late"}
-    api = reverse("api:adjustments", args=[club.slug, night.season_id])
+    api = path_of(night.season, "api:adjustments")
     answer = client.post(api, given, content_type="application/json")
     assert (answer.status_code, answer.json().get("player")) == (201, into.pk)
 
@@ -309,8 +309,7 @@ def test_a_seasons_transfers_are_found_by_their_nights_and_postings_keys(night):
 
 
 def test_the_proof_shows_every_level_at_zero(night):
-    second = make_table(night)
-    play(second, names_at(second))
+    second = make_table(night, games=1)
     make_prize(night.season, night.order[0])
     season = money.of_season(night.season)
     levels = [
@@ -333,7 +332,7 @@ def test_sums_that_were_tampered_with_are_found(night):
 
 
 def test_a_long_list_of_balances_comes_in_pages_and_adds_up_over_all(client, night):
-    season, by = night.season, owner_of(night.season.club)
+    season, by = night.season, owner_of(night)
     names = "\n".join(f"Khách {number:03}" for number in range(150))
     added = players.add_players(club=season.club, text=names, by=by).players
     act(postings.charge_fee, night, players=added, amount=2, event=night)
@@ -348,7 +347,7 @@ def test_a_long_list_of_balances_comes_in_pages_and_adds_up_over_all(client, nig
 
 def test_a_reversal_says_what_it_takes_back(night):
     prize = make_prize(night.season, night.order[0], note="the cup")
-    postings.reverse(posting=prize, by=owner_of(night.season.club), client_id=uuid.uuid4())
+    postings.reverse(posting=prize, by=owner_of(night), client_id=uuid.uuid4())
     words = [t.words for t in money.listed(Transfer.objects.filter(result=None).order_by("pk"))]
     assert words == ["prize: the cup", "reversed: prize: the cup"]
 
@@ -479,7 +478,7 @@ def test_a_night_that_is_paid_has_nothing_left_in_the_list_of_nights(night):
 
 def test_a_person_who_won_and_lost_under_two_names_has_nothing_left(night):
     """Who lost the first game lost the second to the same people, under another name."""
-    club, by = night.season.club, owner_of(night.season.club)
+    club, by = night.season.club, owner_of(night)
     _first, *others, last = night.order
     again = players.add_player(club=club, name="Em", by=by)
     for person, presence in ((named(night, 0), "left"), (again, "here")):

@@ -18,9 +18,11 @@ from tests.factories import (
     browser_of,
     make_member,
     make_paid_night,
+    make_payment,
     make_table,
     make_user,
     owner_of,
+    path_of,
     play,
 )
 from tests.worlds import made_once
@@ -40,8 +42,7 @@ def debt(night):
 
 
 def page_of(client, night):
-    address = reverse("league:event_money", args=[night.season.club.slug, night.pk])
-    return client.get(address).content.decode()
+    return client.get(path_of(night, "event_money")).content.decode()
 
 
 def signed_in(night, player) -> Client:
@@ -65,7 +66,7 @@ def test_who_owes_sees_the_own_payment_with_a_code_before_everything_else(night,
     assert "…1122" in shown
     assert "9704229999001122" not in shown
     assert ("So far: each game" in own, filled(shown)) == (True, 0)
-    closing.close_event(event=night, by=owner_of(night.season.club), despite_unfinished=True)
+    closing.close_event(event=night, by=owner_of(night), despite_unfinished=True)
     shown = page_of(client, night)
     assert ("So far: each game" in shown, filled(shown)) == (False, 1)
 
@@ -82,7 +83,7 @@ def test_who_owes_nothing_sees_no_own_payment_and_a_grey_picture(night):
 
 
 def test_what_was_paid_stays_in_the_picture_and_leaves_what_is_open(night, debt):
-    by = owner_of(night.season.club)
+    by = owner_of(night)
     before = night_money(night, [debt], ())
     posting = postings.settle_open(
         season=night.season, event=night, amount=debt.amount, by=by, client_id=uuid.uuid4(),
@@ -113,13 +114,11 @@ def test_every_person_of_the_picture_has_room_and_own_ribbons_lie_on_top(night):
 
 def test_the_total_of_the_zero_sum_check_is_that_of_its_rows(night, debt):
     """Games won by one and lost by another are not set off in it, nor are payments."""
-    season, by = night.season, owner_of(night.season.club)
+    season, by = night.season, owner_of(night)
     table = make_table(night)
     play(table, [*reversed(night.order)])
     pair = {"payer": debt.payer.player, "payee": debt.payee.player}
-    postings.settle(
-        season=season, event=night, by=by, amount=1, client_id=uuid.uuid4(), **pair
-    )  # fmt: skip
+    make_payment(season, amount=1, event=night, by=by, **pair)
     at = [season.club.slug]
     for name, key in (("event_money", night.pk), ("season_money", season.pk)):
         address = reverse(f"league:{name}", args=[*at, key])

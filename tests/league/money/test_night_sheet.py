@@ -5,19 +5,13 @@ import uuid
 from urllib.parse import unquote_plus
 
 import pytest
-from django.urls import reverse
 
 from league.base.acts import links
 from league.clubs.acts import players
 from league.money.acts import postings
 from league.money.facts import open_debts
 from league.money.pages import night_sheet
-from tests.factories import (
-    make_paid_night,
-    make_user,
-    night_secret,
-    owner_of,
-)
+from tests.factories import make_paid_night, make_payment, make_user, night_link, owner_of, path_of
 from tests.worlds import made_once
 
 pytestmark = pytest.mark.django_db
@@ -37,16 +31,7 @@ def night():
 
 
 def pay(event, payer, payee, amount, note=""):
-    postings.settle(
-        season=event.season,
-        event=event,
-        payer=payer,
-        payee=payee,
-        amount=amount,
-        note=note,
-        by=owner_of(event.season.club),
-        client_id=uuid.uuid4(),
-    )
+    make_payment(event.season, payer, payee, amount, event=event, note=note)
 
 
 def test_the_sheet_tells_games_fees_rent_prizes_and_payments_apart(night):
@@ -70,7 +55,7 @@ def test_once_all_is_paid_nothing_is_open(night):
         event=night,
         which=open_debts.Which(),
         amount=sum(debt.amount for debt in debts),
-        by=owner_of(night.season.club),
+        by=owner_of(night),
         client_id=uuid.uuid4(),
     )
     sheet = night_sheet.of_night(night, even=False)
@@ -82,13 +67,13 @@ def test_the_page_says_who_paid_whom_and_asks_a_fixed_number_of_queries(
     client, night, django_assert_max_num_queries
 ):
     first, *_others, last = night.people
-    by = owner_of(night.season.club)
+    by = owner_of(night)
     by.name = "Thủ quỹ Hoa"
     by.save()
     pay(night, last, first, 4_000, "in cash")
-    money = reverse("league:event_money", args=[night.season.club.slug, night.pk])
+    money = path_of(night, "event_money")
     links.renew_for_night(event=night, by=by)
-    client.post(reverse("league:link_night", args=[night_secret(night)]), {"me": first.pk})
+    client.post(night_link(night), {"me": first.pk})
     # A phone of the night sees its money, not who noted it.
     with django_assert_max_num_queries(35):
         shown = client.get(money, {"show": "all"}).content.decode()
@@ -112,10 +97,9 @@ def test_each_column_adds_up_to_what_stands_below_it(client, night):
     """The fund has a row among the sums, so that the sum of all is the sum of what is read."""
     first, *_others, last = night.people
     pay(night, last, first, 4_000)
-    client.force_login(owner_of(night.season.club))
-    money = reverse("league:event_money", args=[night.season.club.slug, night.pk])
+    client.force_login(owner_of(night))
 
-    page = client.get(money, {"show": "all"}).content.decode()
+    page = client.get(path_of(night, "event_money"), {"show": "all"}).content.decode()
     sheet = re.search(r'<table id="sheet">(.*?)</table>', page, re.DOTALL)[1]
     rows = [re.findall(r"<td[^>]*>\s*([^<]*?)\s*</td>", row) for row in sheet.split("</tr>")]
     columns = zip(*[[_whole(cell) for cell in row] for row in rows if row], strict=True)
@@ -130,8 +114,8 @@ def _whole(cell):
 
 def test_pair_by_pair_counts_no_sheet(client, night, django_assert_max_num_queries):
     """Another list of the payments shows what is owed; the sheet is asked for with all."""
-    client.force_login(owner_of(night.season.club))
-    money = reverse("league:event_money", args=[night.season.club.slug, night.pk])
+    client.force_login(owner_of(night))
+    money = path_of(night, "event_money")
     with django_assert_max_num_queries(38):
         page = client.get(money, {"way": "each"})
     assert "sheet" not in page.context
@@ -143,10 +127,10 @@ def test_old_addresses_show_on_the_night_s_page_what_they_showed(client, night):
     club, first = night.season.club, night.people[0]
     sitting = night.rounds.get().sittings.get()
     client.force_login(owner_of(club))
-    money = reverse("league:event_money", args=[club.slug, night.pk])
-    sheet = client.get(reverse("league:night_sheet", args=[club.slug, night.pk]))
+    money = path_of(night, "event_money")
+    sheet = client.get(path_of(night, "night_sheet"))
     assert sheet["Location"] == f"{money}?show=all#balances"
-    season = reverse("league:season_money", args=[club.slug, night.season_id])
+    season = path_of(night.season, "season_money")
     for asked, leads, told in (
         ({}, "show=all", ["Club fund", "round 1, table 1", "Balances (Excel)", "Pair by pair"]),
         ({"q": first.name}, f"q={first.name}&show=all", [first.name]),
@@ -165,8 +149,8 @@ def test_old_addresses_show_on_the_night_s_page_what_they_showed(client, night):
 
 def test_a_search_leaves_its_person_alone_on_the_sheet(client, night):
     first = night.people[0]
-    client.force_login(owner_of(night.season.club))
-    money = reverse("league:event_money", args=[night.season.club.slug, night.pk])
+    client.force_login(owner_of(night))
+    money = path_of(night, "event_money")
     page = client.get(money, {"show": "all", "q": first.name})
     assert [row.player for row in page.context["sheet"].rows] == [first]
     assert f'value="{first.name}"' in page.content.decode()

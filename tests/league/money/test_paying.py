@@ -29,8 +29,9 @@ from tests.factories import (
     make_member,
     make_paid_night,
     make_user,
-    night_secret,
+    night_link,
     owner_of,
+    path_of,
     sign_in,
 )
 from tests.worlds import made_once
@@ -142,13 +143,13 @@ def night():
 
 
 def pay_address(night, **query):
-    address = reverse("league:pay", args=[night.season.club.slug, night.payee.pk])
+    address = path_of(night.season.club, "pay", night.payee.pk)
     return f"{address}?{urlencode(query or {'event': night.pk})}"
 
 
 def test_who_owes_is_shown_a_code_with_amount_and_words(night):
-    club, client = night.season.club, browser_of(night.debtor)
-    money = client.get(reverse("league:event_money", args=[club.slug, night.pk]))
+    client = browser_of(night.debtor)
+    money = client.get(path_of(night, "event_money"))
     [payment] = money.context["payments"]
     link = pay_address(night)
     assert link in money.content.decode()
@@ -187,10 +188,10 @@ def test_nobody_but_who_owes_ever_gets_the_number(night):
         own.get(pay_address(night, **asked)).content,
         own.get(pay_address(night, season=night.season_id)).content,
         browser_of(make_member(club, "scorer")).get(pay_address(night)).content,
-        own.get(reverse("league:event_money", args=[club.slug, night.pk])).content,
-        stranger.get(reverse("league:event_money", args=[club.slug, night.pk])).content,
-        stranger.get(reverse("league:player", args=[club.slug, night.payee.pk])).content,
-        own.get(reverse("league:player", args=[club.slug, night.payee.pk])).content,
+        own.get(path_of(night, "event_money")).content,
+        stranger.get(path_of(night, "event_money")).content,
+        stranger.get(path_of(club, "player", night.payee.pk)).content,
+        own.get(path_of(club, "player", night.payee.pk)).content,
         own.get(f"/api/v1/clubs/{club.slug}/players/{night.payee.pk}/").content,
         *archived(own, club),
     ]
@@ -265,8 +266,8 @@ def test_a_phone_with_the_debtors_name_is_shown_it_and_another_is_not(night):
 
 def claims_of(client, night, player):
     """Take the player's name on the phone."""
-    links.renew_for_night(event=night, by=owner_of(night.season.club))
-    client.post(reverse("league:link_night", args=[night_secret(night)]), {"me": player.pk})
+    links.renew_for_night(event=night, by=owner_of(night))
+    client.post(night_link(night), {"me": player.pk})
 
 
 def test_a_debt_whose_payee_said_nothing_leads_to_a_page_that_says_so(night):
@@ -283,7 +284,7 @@ def test_a_debt_whose_payee_said_nothing_leads_to_a_page_that_says_so(night):
 
 def archived(client, club):
     """Every file of the club's archive."""
-    answer = client.post(reverse("league:club_archive", args=[club.slug]))
+    answer = client.post(path_of(club, "club_archive"))
     content = b"".join(answer) if answer.streaming else answer.content
     with zipfile.ZipFile(io.BytesIO(content)) as archive:
         return [archive.read(name) for name in archive.namelist()]

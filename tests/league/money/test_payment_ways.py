@@ -22,8 +22,9 @@ from tests.factories import (
     make_night,
     make_paid_night,
     make_user,
-    night_secret,
+    night_link,
     owner_of,
+    path_of,
     sign_in,
 )
 from tests.worlds import lived_from, made_once
@@ -53,7 +54,7 @@ def night():
 def phone_of(night, player):
     """A phone that took the player's name in the night."""
     phone = Client()
-    phone.post(reverse("league:link_night", args=[night_secret(night)]), {"me": player.pk})
+    phone.post(night_link(night), {"me": player.pk})
     assert night.claims.filter(player=player, ended_at=None).exists()
     return phone
 
@@ -64,13 +65,13 @@ def bank_of(night):
 
 def shown(night) -> str:
     """What the debtor's page says."""
-    address = reverse("league:pay", args=[night.season.club.slug, night.payee.pk])
+    address = path_of(night.season.club, "pay", night.payee.pk)
     page = browser_of(night.debtor).get(f"{address}?event={night.pk}")
     return " ".join(page.content.decode().split())
 
 
 def free(night):
-    claims.end(event=night, player_id=night.payee.pk, by=owner_of(night.season.club))
+    claims.end(event=night, player_id=night.payee.pk, by=owner_of(night))
 
 
 def test_what_a_phone_leaves_is_shown_as_not_confirmed_and_ends_with_the_claim(night):
@@ -109,8 +110,8 @@ def test_the_same_phone_finds_its_words_again_next_week(night):
     phone = phone_of(night, night.payee)
     phone.post(bank_of(night), THEFT)
     following = make_night(4, season=night.season)
-    links.renew_for_night(event=following, by=owner_of(night.season.club))
-    phone.post(reverse("league:link_night", args=[night_secret(following)]),
+    links.renew_for_night(event=following, by=owner_of(night))
+    phone.post(night_link(following),
                {"me": night.payee.pk})  # fmt: skip
     assert "0123456789" in phone.get(bank_of(following)).content.decode()
     phone.post(bank_of(following), THEFT | {"words": "new words"})
@@ -123,8 +124,8 @@ def test_what_a_phone_left_before_1_2_is_shown_to_nobody_until_it_is_confirmed(n
     assert "old words" not in shown(night)
     phone = phone_of(night, night.payee)
     assert "old words" not in phone.get(bank_of(night)).content.decode()
-    owner = browser_of(owner_of(night.season.club))
-    path = reverse("league:player_bank", args=[night.season.club.slug, night.payee.pk])
+    owner = browser_of(owner_of(night))
+    path = path_of(night.season.club, "player_bank", night.payee.pk)
     assert "old words" in owner.get(path).content.decode()
     owner.post(path, {"confirm": old.pk})
     assert "old words" in shown(night)
@@ -134,7 +135,7 @@ def test_what_a_phone_left_before_1_2_is_shown_to_nobody_until_it_is_confirmed(n
 def test_an_organiser_confirms_what_a_phone_left_and_it_outlasts_the_claim(night):
     phone = phone_of(night, night.payee)
     phone.post(bank_of(night), THEFT)
-    by = owner_of(night.season.club)
+    by = owner_of(night)
     payment_ways.confirm(player=night.payee, way=PaymentWay.objects.get().pk, by=by)
     assert "not confirmed" not in shown(night)
     answer = phone.post(bank_of(night), EMPTY | {"words": "x"})
@@ -150,14 +151,14 @@ def test_after_the_first_payment_a_change_goes_to_the_organiser(night):
     phone.post(bank_of(night), THEFT)
     [debt] = open_debts.of_night(night)
     posting = postings.settle_open(
-        season=night.season, event=night, amount=debt.amount, by=owner_of(night.season.club),
+        season=night.season, event=night, amount=debt.amount, by=owner_of(night),
         which=open_debts.Which(debt.payer.player_id, debt.payee.player_id),
         client_id=uuid.uuid4(),
     )  # fmt: skip
     answer = phone.post(bank_of(night), EMPTY | {"words": "x"})
     assert "You have already been paid." in answer.content.decode()
     assert PaymentWay.objects.get().words == THEFT["words"]
-    postings.reverse(posting=posting, by=owner_of(night.season.club), client_id=uuid.uuid4())
+    postings.reverse(posting=posting, by=owner_of(night), client_id=uuid.uuid4())
     assert phone.post(bank_of(night), EMPTY | {"words": "x"}).status_code == 302
 
 
@@ -168,7 +169,7 @@ def test_what_an_organiser_writes_names_who_and_when_and_the_old_words_can_be_ha
     payment_ways.leave_for(player=player, by=first, **EMPTY | {"words": "right"})
     payment_ways.leave_for(player=player, by=second, **EMPTY | {"words": "thief 999"})
     assert f"Written by {night.order[1]}," in shown(night)
-    path = reverse("league:player_bank", args=[club.slug, player.pk])
+    path = path_of(club, "player_bank", player.pk)
     assert "?again=1" not in browser_of(second).get(path).content.decode()
     mine = browser_of(first)
     assert "?again=1" in mine.get(path).content.decode()
@@ -179,7 +180,7 @@ def test_what_an_organiser_writes_names_who_and_when_and_the_old_words_can_be_ha
 
 
 def test_unlinking_an_account_brings_no_older_words_to_light(night):
-    by = owner_of(night.season.club)
+    by = owner_of(night)
     payment_ways.leave_for(player=night.payee, by=by, **EMPTY | {"words": "old words"})
     user = make_user()
     players.take_player(player=night.payee, user=user, shows_ways=True)
@@ -191,7 +192,7 @@ def test_unlinking_an_account_brings_no_older_words_to_light(night):
 
 
 def test_what_was_written_for_another_name_of_the_person_ends_too(night):
-    club, by = night.season.club, owner_of(night.season.club)
+    club, by = night.season.club, owner_of(night)
     other = players.add_player(club=club, name="Khách", by=by)
     payment_ways.leave_for(player=other, by=by, **EMPTY | {"words": "old words"})
     merges.merge(alias=other, into=night.payee, by=by)
@@ -208,12 +209,12 @@ def test_the_form_shows_what_debtors_read_of_another_name_of_the_person(night):
     merges.merge(alias=night.payee, into=into, by=by)
     night.payee = into
     assert "of the other name" in shown(night)
-    page = reverse("league:player_bank", args=[club.slug, into.pk])
+    page = path_of(club, "player_bank", into.pk)
     assert "of the other name" in browser_of(by).get(page).content.decode()
 
 
 def test_nobody_writes_how_an_account_is_paid(night):
-    user, by = make_user(), owner_of(night.season.club)
+    user, by = make_user(), owner_of(night)
     phone = phone_of(night, night.payee)
     players.take_player(player=night.payee, user=user)
     with pytest.raises(ValidationError, match="has an account and says it there"):

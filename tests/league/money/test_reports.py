@@ -27,11 +27,14 @@ from league.seasons.acts import seasons
 from tests.factories import (
     browser_of,
     give_role,
+    make_cost,
     make_member,
     make_paid_night,
+    make_payment,
     make_user,
-    night_secret,
+    night_link,
     owner_of,
+    path_of,
     play,
 )
 from tests.refusals import refuses
@@ -74,10 +77,8 @@ def say(night, **fields):
 def test_a_payment_that_arrived_after_all_is_no_news_any_more(night):
     reports.end(report=say(night), outcome=Outcome.REFUSED, by=night.lan)
     assert len(told(night.mai, "not_received")) == 1
-    postings.settle(
-        season=night.season, event=night, payer=night.debtor, payee=night.creditor,
-        amount=night.owed, by=night.lan, client_id=uuid.uuid4(),
-    )  # fmt: skip
+    pair = night.debtor, night.creditor
+    make_payment(night.season, *pair, night.owed, event=night, by=night.lan)
     assert told(night.mai, "not_received") == []
 
 
@@ -111,10 +112,8 @@ def test_payments_one_by_one_to_others_are_the_yes_together(night):
     for debt in debts:
         row.refresh_from_db()
         assert row.outcome == Outcome.OPEN
-        postings.settle(
-            season=night.season, event=night, payer=debt.payer.player, payee=debt.payee.player,
-            amount=debt.amount, by=owner_of(night.season.club), client_id=uuid.uuid4(),
-        )  # fmt: skip
+        pair = debt.payer.player, debt.payee.player
+        make_payment(night.season, *pair, debt.amount, event=night)
     row.refresh_from_db()
     assert row.outcome == Outcome.POSTED
 
@@ -149,26 +148,24 @@ def test_the_log_says_a_report_in_the_unit_of_its_season(night):
     clubs.count_in(club=club, unit="¤USD", by=owner_of(club))
     report = say(night, event=None)
     reports.end(report=report, outcome=Outcome.WITHDRAWN, by=night.mai)
-    page = browser_of(owner_of(club)).get(reverse("league:audit", args=[club.slug]))
+    page = browser_of(owner_of(club)).get(path_of(club, "audit"))
     lines = [one.sentence for one in page.context["page"].lines if "paid" in one.sentence]
     assert len(lines) == 2
     assert all("kẹo" in line and "$" not in line for line in lines), lines
 
 
 def post(night, browser, **fields):
-    address = reverse("league:payment_report", args=[night.season.club.slug, night.season_id])
     form = {"event": night.pk, "client_id": uuid.uuid4()}
-    return browser.post(address, form | fields)
+    return browser.post(path_of(night.season, "payment_report"), form | fields)
 
 
 def pay_page(night, browser):
-    address = reverse("league:pay", args=[night.season.club.slug, night.creditor.pk])
+    address = path_of(night.season.club, "pay", night.creditor.pk)
     return browser.get(f"{address}?event={night.pk}").content.decode()
 
 
 def night_page(night, browser):
-    address = reverse("league:event_money", args=[night.season.club.slug, night.pk])
-    return " ".join(browser.get(address).content.decode().split())
+    return " ".join(browser.get(path_of(night, "event_money")).content.decode().split())
 
 
 def told(user, kind):
@@ -198,11 +195,11 @@ def test_a_payer_says_so_on_the_page_that_shows_how_to_pay(night):
 
 def test_what_waits_for_a_yes_is_not_asked_for_again(night):
     mai, lan = browser_of(night.mai), browser_of(night.lan)
-    season = reverse("league:season_money", args=[night.season.club.slug, night.season_id])
+    season = path_of(night.season, "season_money")
     own = (
         (mai, season, 'id="own"'),
         (lan, season, 'id="own"'),
-        (mai, reverse("league:event_money", args=[night.season.club.slug, night.pk]), "own-amount"),
+        (mai, path_of(night, "event_money"), "own-amount"),
     )
     for browser, address, part in own:
         assert part in browser.get(address).content.decode(), address
@@ -245,7 +242,7 @@ def test_the_payee_is_asked_and_a_yes_posts_it_once(night):
     for reader, asked in (
         (night.lan, f"{debtor} says they paid you"),
         (night.mai, f"You said that you paid {creditor}"),
-        (owner_of(night.season.club), f"{debtor} paid {creditor}?"),
+        (owner_of(night), f"{debtor} paid {creditor}?"),
     ):
         assert asked in night_page(night, browser_of(reader))
     assert post(night, lan, report=row.pk, do="yes").status_code == 302
@@ -264,8 +261,7 @@ def test_the_payee_is_asked_and_a_yes_posts_it_once(night):
 
 def test_the_payer_reads_of_a_no_until_it_is_paid_or_said_again(night):
     pages = [
-        reverse("league:pay", args=[night.season.club.slug, night.creditor.pk])
-        + f"?event={night.pk}",
+        path_of(night.season.club, "pay", night.creditor.pk) + f"?event={night.pk}",
         reverse("league:my_night", args=[night.pk]),
     ]
 
@@ -273,17 +269,15 @@ def test_the_payer_reads_of_a_no_until_it_is_paid_or_said_again(night):
         got = [browser_of(night.mai).get(page, follow=True).content.decode() for page in pages]
         return ["“not received” was answered" in page for page in got]
 
-    closing.close_event(event=night, by=owner_of(night.season.club), despite_unfinished=True)
+    closing.close_event(event=night, by=owner_of(night), despite_unfinished=True)
     assert read() == [False, False]
     reports.end(report=say(night), outcome=Outcome.REFUSED, by=night.lan)
     assert read() == [True, True]
     again = say(night)
     assert read() == [False, False]
     reports.end(report=again, outcome=Outcome.REFUSED, by=night.lan)
-    postings.settle(
-        season=night.season, event=night, payer=night.debtor, payee=night.creditor,
-        amount=night.owed, by=night.lan, client_id=uuid.uuid4(),
-    )  # fmt: skip
+    pair = night.debtor, night.creditor
+    make_payment(night.season, *pair, night.owed, event=night, by=night.lan)
     assert refused(night.season, night.debtor) == {}
 
 
@@ -299,7 +293,7 @@ def test_a_no_is_told_to_the_payer_who_may_say_it_again(night):
 
 
 def test_an_organiser_answers_for_who_has_no_account(night):
-    players.unlink_account(player=night.creditor, by=owner_of(night.season.club))
+    players.unlink_account(player=night.creditor, by=owner_of(night))
     organiser = make_member(night.season.club, "organiser")
     EmailAddress.objects.create(user=organiser, email=organiser.email, verified=True, primary=True)
     row = say(night)
@@ -340,7 +334,7 @@ def test_nobody_says_more_than_is_open_nor_twice(night):
 
 
 def test_what_an_organiser_books_is_the_yes(night):
-    row, by = say(night), owner_of(night.season.club)
+    row, by = say(night), owner_of(night)
     shared = {"season": night.season, "event": night, "by": by}
     pair = {"payer": night.debtor, "payee": night.creditor}
     postings.settle(amount=night.owed - 1, client_id=uuid.uuid4(), **pair, **shared)
@@ -353,7 +347,7 @@ def test_what_an_organiser_books_is_the_yes(night):
 
 def test_all_paid_is_the_yes_though_the_fewest_payments_name_another(night):
     """Pair by pair the debtor owes the creditor, who owes the third: the fewest leave one out."""
-    by, (first, _second, third, last) = owner_of(night.season.club), night.order
+    by, (first, _second, third, last) = owner_of(night), night.order
     play(night.rounds.get().sittings.get(), [third, last, night.order[1], first])
     [debt] = open_debts.of_night(night)
     assert (str(debt.payer), str(debt.payee)) == (last, third)
@@ -367,11 +361,11 @@ def test_all_paid_is_the_yes_though_the_fewest_payments_name_another(night):
 
 
 def test_a_phone_with_the_name_says_so_and_answers_on_its_page(night):
-    by = owner_of(night.season.club)
+    by = owner_of(night)
     for player in (night.debtor, night.creditor):
         players.unlink_account(player=player, by=by)
     links.renew_for_night(event=night, by=by)
-    address = reverse("league:link_night", args=[night_secret(night)])
+    address = night_link(night)
     phones = {night.debtor: Client(), night.creditor: Client()}
     for player, phone in phones.items():
         phone.post(address, {"me": player.pk})
@@ -387,15 +381,14 @@ def test_a_phone_with_the_name_says_so_and_answers_on_its_page(night):
     phones[night.creditor].post(address, {"report": row.pk, "do": "yes"})
     posting = Posting.objects.get(kind="settlement")
     assert posting.by is None
-    log = browser_of(by).get(reverse("league:audit", args=[night.season.club.slug]))
+    log = browser_of(by).get(path_of(night.season.club, "audit"))
     assert "Someone with that phone recorded that" in log.content.decode()
 
 
 def test_the_nights_page_asks_the_payee_by_itself_until_all_is_paid(night):
-    closing.close_event(event=night, by=owner_of(night.season.club), despite_unfinished=True)
-    address = reverse("league:link_night", args=[night_secret(night)])
+    closing.close_event(event=night, by=owner_of(night), despite_unfinished=True)
     browser = browser_of(night.lan)
-    asks = browser.get(address).context["page"].news_at
+    asks = browser.get(night_link(night)).context["page"].news_at
     assert browser.get(asks).status_code == 204
     reported = say(night)
     heard = browser.get(asks)
@@ -417,7 +410,7 @@ def test_tonight_and_me_lead_to_the_answer(night):
 
 
 def test_debts_of_a_closed_season_are_told_and_paid(night):
-    season, by = night.season, owner_of(night.season.club)
+    season, by = night.season, owner_of(night)
     closing.close_event(event=night, by=by, despite_unfinished=True)
     seasons.set_status(season=season, status=Season.Status.CLOSED, by=by)
     night.refresh_from_db()
@@ -426,24 +419,18 @@ def test_debts_of_a_closed_season_are_told_and_paid(night):
     assert str(night.creditor) in mine
     posting = reports.confirm(report=say(night), by=night.lan)
     host = browser_of(by)
-    again = reverse("league:posting_reverse", args=[season.club.slug, season.pk, posting.pk])
-    host.post(again, {"client_id": uuid.uuid4()})
-    money_page = reverse("league:season_money", args=[season.club.slug, season.pk])
+    host.post(path_of(season, "posting_reverse", posting.pk), {"client_id": uuid.uuid4()})
     (form,) = re.findall(
         rf"<form[^>]*{reverse('league:settle', args=[season.club.slug, season.pk])}.*?</form>",
-        host.get(money_page).content.decode(),
+        host.get(path_of(season, "season_money")).content.decode(),
         re.DOTALL,
     )
     fields = dict(re.findall(r'name="(\w+)"\s+value="([^"]*)"', form))
-    told = host.post(
-        reverse("league:settle", args=[season.club.slug, season.pk]), fields, follow=True
-    ).content.decode()
+    told = host.post(path_of(season, "settle"), fields, follow=True).content.decode()
     assert "Undo" in told
     assert not open_debts.of_season(season)
     with refuses("closed"):
-        postings.share_cost(
-            bearers=[night.debtor], season=season, amount=10, by=by, client_id=uuid.uuid4()
-        )
+        make_cost(season, [night.debtor], 10)
 
 
 def test_the_log_and_the_data_file_have_it(night):
@@ -459,7 +446,7 @@ def test_the_log_and_the_data_file_have_it(night):
 
 
 def test_after_a_merge_the_yes_is_for_who_plays_under_the_name(night):
-    row, by = say(night), owner_of(night.season.club)
+    row, by = say(night), owner_of(night)
     into = players.add_player(club=night.season.club, name="Cô Lan", by=by)
     merges.merge(alias=night.creditor, into=into, by=by)
     assert "Not received" in night_page(night, browser_of(night.lan))
@@ -475,7 +462,7 @@ def test_programs_read_and_answer(night, client):
     (found,) = lan.get(base).json()["results"]
     assert (found["id"], found["amount"], found["payer"]) == (row.pk, night.owed, night.debtor.pk)
     assert lan.post(f"{base}{row.pk}/", {"received": True}, "application/json").status_code == 403
-    owner = browser_of(owner_of(night.season.club))
+    owner = browser_of(owner_of(night))
     yes = owner.post(f"{base}{row.pk}/", {"received": True}, "application/json")
     assert yes.status_code == 204
     no = owner.post(f"{base}{row.pk}/", {"received": False}, "application/json")

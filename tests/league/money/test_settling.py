@@ -7,7 +7,6 @@ import uuid
 import pytest
 from django.core.exceptions import ValidationError
 from django.test import Client
-from django.urls import reverse
 
 from league.base.forms import mark_of
 from league.clubs.acts import players
@@ -20,6 +19,7 @@ from league.proof.facts import verify
 from league.seasons.pages import player_page
 from tests.factories import (
     make_club,
+    make_cost,
     make_member,
     make_night,
     make_paid_night,
@@ -27,6 +27,7 @@ from tests.factories import (
     make_table,
     names_at,
     owner_of,
+    path_of,
     play,
 )
 from tests.worlds import made_once
@@ -59,31 +60,31 @@ def tap(event, which, amount, *, season=None, client_id=None):
         event=None if season else event,
         which=which,
         amount=amount,
-        by=owner_of(season_of.club),
+        by=owner_of(season_of),
         client_id=client_id or uuid.uuid4(),
     )
 
 
 def send(client, event, *, on="night", **fields):
     """The form of one tap on the page of a night or of its season, as the page has it."""
-    address = reverse("league:settle", args=[event.season.club.slug, event.season_id])
+    address = path_of(event.season, "settle")
     scope = {"event": event.pk} if on == "night" else {}
     return client.post(address, {"client_id": uuid.uuid4()} | scope | fields, follow=True)
 
 
 def test_a_part_is_paid_to_the_club_and_by_it(client, night):
-    season, club, by = night.season, night.season.club, owner_of(night.season.club)
+    season, club, by = night.season, night.season.club, owner_of(night)
     [debt, *_] = open_debts.of_night(night)
     guest = players.add_player(club=club, name="Hải", by=by)
     postings.charge_fee(
         players=[guest], season=season, event=night, amount=50_000, by=by, client_id=uuid.uuid4()
     )
     client.force_login(by)
-    shown = client.get(reverse("league:season_money", args=[club.slug, season.pk]))
+    shown = client.get(path_of(season, "season_money"))
     owed = next(one for one in open_debts.of_season(season) if one.payee.player is None)
     query = owed.query.replace("&", "&amp;")
     assert query in shown.content.decode()
-    form = reverse("league:posting_create", args=[club.slug, season.pk, "settlement"])
+    form = path_of(season, "posting_create", "settlement")
     page = client.get(f"{form}?{owed.query}")
     fields = {n: page.context["form"][n].value() or "" for n in page.context["form"].fields}
     paid = fields | {"amount": "20.000"}
@@ -109,7 +110,7 @@ def test_one_tap_settles_the_night_the_season_and_both_people(client, night, on)
     assert Posting.objects.get().event == night
     for account in (debt.payer, debt.payee):
         assert open_debts.of_person(player_page.keys_of(account.player), night.season) == 0
-        address = reverse("league:player", args=[night.season.club.slug, account.player_id])
+        address = path_of(night.season.club, "player", account.player_id)
         assert "still open" not in client.get(address).content.decode()
     shown = page.content.decode()
     assert f"{debt.payer} paid {debt.payee} 10,000 kẹo." in shown
@@ -119,12 +120,11 @@ def test_one_tap_settles_the_night_the_season_and_both_people(client, night, on)
 @pytest.mark.parametrize("on", ["night", "season"])
 def test_the_page_notes_cash_or_transfer_for_each_tap_until_told_otherwise(client, night, on):
     """The choice stays for the next tap; the treasurer reads it in the ledger and on the sheet."""
-    club = night.season.club
-    client.force_login(make_member(club, "organiser"))
+    client.force_login(make_member(night.season.club, "organiser"))
     [debt] = open_debts.of_night(night)
-    address = reverse("league:season_money", args=[club.slug, night.season_id])
+    address = path_of(night.season, "season_money")
     if on == "night":
-        address = reverse("league:event_money", args=[club.slug, night.pk])
+        address = path_of(night, "event_money")
     plain = client.get(address, {"show": "all"}).content.decode()
     assert ('href="?how=cash"' in plain, 'name="how"' in plain) == (True, False)
     assert 'name="how" value="cash"' in client.get(address, {"how": "cash"}).content.decode()
@@ -145,8 +145,8 @@ def test_how_a_payment_was_made_is_said_in_the_readers_language(night):
     send(writer, night, payer=debt.payer.player_id, payee=debt.payee.player_id, amount=6_000,
          how="cash")  # fmt: skip
     assert open_in(night) == []
-    ledger = reverse("league:season_money", args=[club.slug, night.season_id])
-    for path in (f"{ledger}?show=all", reverse("league:audit", args=[club.slug])):
+    ledger = path_of(night.season, "season_money")
+    for path in (f"{ledger}?show=all", path_of(club, "audit")):
         for language, said in (
             ("en", ("in cash", "by transfer; ở quán")),
             ("vi", ("tiền mặt", "chuyển khoản; ở quán")),
@@ -160,9 +160,7 @@ def test_the_message_undoes_the_tap(client, night):
     [debt] = open_debts.of_night(night)
     before = open_in(night)
     posting = tap(night, keys(debt), 10_000)
-    address = reverse(
-        "league:posting_reverse", args=[night.season.club.slug, night.season_id, posting.pk]
-    )
+    address = path_of(night.season, "posting_reverse", posting.pk)
     page = client.post(address, {"client_id": uuid.uuid4(), "event": night.pk}, follow=True)
     assert page.redirect_chain[-1][0].endswith(f"/events/{night.pk}/money/")
     assert open_in(night) == before == open_over(night.season)
@@ -193,13 +191,12 @@ def test_all_of_a_person_and_all_of_a_night(client, night):
     play(sitting, [b, a, d, c])
     postings.charge_fee(
         season=night.season, event=night, players=[p.player for p in night.entrants.all()],
-        amount=3, by=owner_of(night.season.club), client_id=uuid.uuid4(),
+        amount=3, by=owner_of(night), client_id=uuid.uuid4(),
     )  # fmt: skip
     found = open_debts.of_night(night)
     several = next(iter(open_debts.by_person(found)))
     client.force_login(make_member(night.season.club, "organiser"))
-    address = reverse("league:event_money", args=[night.season.club.slug, night.pk])
-    page = client.get(address, {"show": "all"}).content.decode()
+    page = client.get(path_of(night, "event_money"), {"show": "all"}).content.decode()
     assert ('name="person"' in page, 'name="way"' in page) == (True, False)
     tap(night, Which(person=several.key), several.amount)
     assert all(str(several.person) not in line[:2] for line in open_in(night))
@@ -211,8 +208,7 @@ def test_all_of_a_person_and_all_of_a_night(client, night):
 
 def test_a_night_of_a_season_that_is_even_lists_nothing(night):
     """Two nights cancel, or the season was paid as a whole: nobody is asked again."""
-    second = make_table(make_night(season=night.season, stake=10_000))
-    play(second, names_at(second))
+    make_table(make_night(season=night.season, stake=10_000), games=1)
     found = open_debts.of_season(night.season)
     tap(None, Which(), sum(each.amount for each in found), season=night.season)
     assert [open_in(event) for event in night.season.events.all()] == [[], []]
@@ -221,55 +217,47 @@ def test_a_night_of_a_season_that_is_even_lists_nothing(night):
 def test_the_shared_text_has_amounts_in_the_readers_notation(client, night):
     client.force_login(make_member(night.season.club, "organiser"))
     client.cookies["django_language"] = "vi"
-    address = reverse("league:event_share", args=[night.season.club.slug, night.pk])
-    text = client.get(address).content.decode()
+    text = client.get(path_of(night, "event_share")).content.decode()
     debt = f"{night.order[3]} → {night.order[0]}: 10.000"
     assert debt in text
     picture = text.split('<img class="picture"')[1].split(">")[0]
     assert "lazy" not in picture
-    by = owner_of(night.season.club)
-    closing.close_event(event=night, by=by, despite_unfinished=True)
-    page = client.get(reverse("league:event", args=[night.season.club.slug, night.pk]))
+    closing.close_event(event=night, by=owner_of(night), despite_unfinished=True)
+    page = client.get(path_of(night, "event"))
     assert debt in page.context["night"].group
     assert "data-copy" in page.content.decode()
-    stranger = Client().get(reverse("league:event", args=[night.season.club.slug, night.pk]))
+    stranger = Client().get(path_of(night, "event"))
     assert debt not in stranger.content.decode()
 
 
 def test_a_cost_of_a_night_without_a_stake_is_in_its_text_and_on_its_page(client):
     """Whoever has laid out the evening's food asks for it in the group's chat."""
-    sitting = make_table(make_night(season=make_season(make_club(is_public=False))))
-    event, by = sitting.round.event, owner_of(sitting.round.event.season.club)
-    play(sitting, names_at(sitting))
+    sitting = make_table(make_night(season=make_season(make_club(is_public=False))), games=1)
+    event, by = sitting.round.event, owner_of(sitting)
     closing.close_event(event=event, by=by, despite_unfinished=True)
-    club = event.season.club
-    tab = reverse("league:event_money", args=[club.slug, event.pk])
+    tab = path_of(event, "event_money")
     client.force_login(by)
-    page = reverse("league:event", args=[club.slug, event.pk])
+    page = path_of(event, "event")
     assert tab not in client.get(page).content.decode()
     bearers = [entrant.player for entrant in event.entrants.order_by("pk")]
-    postings.share_cost(
-        season=event.season, event=event, bearers=bearers, paid_by=bearers[0], amount=40,
-        by=by, client_id=uuid.uuid4(),
-    )  # fmt: skip
+    make_cost(event.season, bearers, 40, event=event, paid_by=bearers[0])
     debt = f"{bearers[1].name} → {bearers[0].name}: 10"
-    text = client.get(reverse("league:event_share", args=[club.slug, event.pk])).context["text"]
+    text = client.get(path_of(event, "event_share")).context["text"]
     assert debt in text
     assert "(+0" not in text
     shown = client.get(page)
     assert debt in shown.context["night"].group
     assert tab in shown.content.decode()
-    recap = client.get(reverse("league:recap", args=[club.slug, event.pk]))
+    recap = client.get(path_of(event, "recap"))
     assert len(recap.context["payments"]) == 3
 
 
 @pytest.mark.parametrize("on", ["night", "season"])
 def test_the_page_offers_each_debt_with_its_own_key(client, night, on):
     client.force_login(make_member(night.season.club, "organiser"))
-    club = night.season.club
-    address = reverse("league:season_money", args=[club.slug, night.season_id])
+    address = path_of(night.season, "season_money")
     if on == "night":
-        address = reverse("league:event_money", args=[club.slug, night.pk])
+        address = path_of(night, "event_money")
     page = client.get(address)
     [debt] = page.context["payments"]
     assert f'value="{debt.client_id}"' in page.content.decode()
@@ -287,10 +275,9 @@ def test_only_organisers_settle(client, night, role):
 
 def test_a_part_is_paid_by_the_form_which_knows_the_night(client, night):
     client.force_login(make_member(night.season.club, "organiser"))
-    club = night.season.club
-    page = client.get(reverse("league:event_money", args=[club.slug, night.pk])).content.decode()
+    page = client.get(path_of(night, "event_money")).content.decode()
     assert f"&amp;event={night.pk}" in page
-    address = reverse("league:posting_create", args=[club.slug, night.season_id, "settlement"])
+    address = path_of(night.season, "posting_create", "settlement")
     form = client.get(address, {"event": night.pk, "amount": 10_000}).context["form"]
     assert str(form["event"].value()) == str(night.pk)
     fields = {"payer": night.order[3], "payee": night.order[0], "amount": 4_000, "event": night.pk,
@@ -308,7 +295,7 @@ def test_a_part_is_paid_by_the_form_which_knows_the_night(client, night):
 def test_night_and_season_agree_whatever_is_played_paid_and_taken_back(night, seed):
     """The nights and what belongs to none of them always come to the season, person by person."""
     draw = random.Random(seed)
-    season, by = night.season, owner_of(night.season.club)
+    season, by = night.season, owner_of(night)
     second = make_table(make_night(season=season, stake=3_000))
     sittings = [night.rounds.get().sittings.get(), second]
     for _ in range(14):
@@ -363,7 +350,7 @@ def test_each_may_pay_each_and_the_night_is_as_even_as_by_the_fewest(client):
     pairs = {(str(p.payer), str(p.payee), p.amount) for p in open_debts.of_night(event, each=True)}
     assert pairs == {(c, a, 10_000), (a, b, 10_000)}
     client.force_login(make_member(event.season.club, "organiser"))
-    address = reverse("league:event_money", args=[event.season.club.slug, event.pk])
+    address = path_of(event, "event_money")
     assert 'name="way"' not in client.get(address).content.decode()
     shown = client.get(address, {"way": "each"})
     assert len(shown.context["payments"]) == 2
@@ -379,12 +366,10 @@ def test_each_may_pay_each_and_the_night_is_as_even_as_by_the_fewest(client):
 
 
 def pay_by_form(client, night, payer, payee, amount, **more):
-    club = night.season.club
-    client.force_login(make_member(club, "organiser"))
-    address = reverse("league:posting_create", args=[club.slug, night.season_id, "settlement"])
+    client.force_login(make_member(night.season.club, "organiser"))
     fields = {"payer": payer, "payee": payee, "amount": amount, "event": night.pk, "note": "",
               "client_id": uuid.uuid4()}  # fmt: skip
-    return client.post(address, fields | more)
+    return client.post(path_of(night.season, "posting_create", "settlement"), fields | more)
 
 
 def sure_of(answer):
@@ -449,7 +434,7 @@ def test_what_pages_print_can_be_typed_as_a_payment(client, night):
 def test_part_of_a_payment_moves_nobody_elses_debt(client):
     """On the night's page and the season's, also after a night that was paid in full."""
     season = make_season()
-    by = owner_of(season.club)
+    by = owner_of(season)
     earlier, night = make_night(4, season=season), make_night(4, season=season)
     an, bi, cu, du = (entrant.player for entrant in night.entrants.order_by("player__sort_key"))
 
@@ -470,7 +455,7 @@ def test_part_of_a_payment_moves_nobody_elses_debt(client):
     assert open_in(night) == open_over(season) == left
     client.force_login(by)
     for name, one in (("event_money", night), ("season_money", season)):
-        page = client.get(reverse(f"league:{name}", args=[season.club.slug, one.pk]))
+        page = client.get(path_of(season.club, name, one.pk))
         shown = page.context["settling"].payments
         assert [(str(p.payer), str(p.payee), p.amount) for p in shown] == left
     postings.reverse(posting=part, by=by, client_id=uuid.uuid4())

@@ -25,8 +25,8 @@ from tests.factories import (
     make_round,
     make_season,
     make_user,
-    names_at,
     owner_of,
+    path_of,
     play,
 )
 from tests.league.news.test_news import confirmed, send, told, world
@@ -168,7 +168,7 @@ def test_disputes_of_a_night_are_one_message_and_then_one_for_ten_minutes(club):
     sitting = make_round(night).sittings.first()
     by = owner_of(club)
     for game in range(1, 7):
-        play(sitting, names_at(sitting), game_no=game)
+        play(sitting, game_no=game)
 
     def dispute(game):
         disputes.open_dispute(sitting_id=sitting.pk, game_no=game, by=None, device="x")
@@ -213,7 +213,7 @@ def test_the_clubs_that_know_me_are_one_list_with_its_ways_out(club, django_asse
     with django_assert_max_num_queries(22):
         page = browser.get(reverse("my_clubs")).content.decode()
     assert "You play as <b>Anna</b>" in page
-    assert reverse("league:leave", args=[club.slug]) in page
+    assert path_of(club, "leave") in page
     browser.post(reverse("my_clubs"), {"not_me": player.pk})
     player.refresh_from_db()
     assert player.user is None

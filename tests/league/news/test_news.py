@@ -42,7 +42,7 @@ from league.news.acts import outbox, posting, sending, wishes
 from league.news.api.views import Deliveries
 from league.news.facts import words
 from league.news.facts.words import KINDS
-from league.nights.acts import attendance, closing, disputes, draws, events, results
+from league.nights.acts import attendance, closing, disputes, draws, events
 from league.nights.domain.night_plans import NightPlan
 from league.schedules.acts import schedules
 from league.schedules.domain.recurrence import Recurrence
@@ -52,13 +52,16 @@ from tables.refusals import Refusal
 from tests.factories import (
     NAMES,
     browser_of,
+    correct,
     give_role,
     make_club,
     make_round,
     make_season,
+    make_table,
     make_user,
     names_at,
     owner_of,
+    path_of,
     play,
 )
 from tests.league.news.receiver import receiver
@@ -87,7 +90,7 @@ def confirmed(user):
 def make_evening():
     """A night in three days in a club of sixteen: An, Bình and Em have accounts."""
     season = make_season()
-    by = confirmed(owner_of(season.club))
+    by = confirmed(owner_of(season))
     players.add_players(club=season.club, text="\n".join(NAMES), by=by)
     for name in ("An", "Bình", "Em"):
         user = confirmed(make_user(f"{'abe'['AnBìEm'.index(name[:2]) // 2]}@club.example"))
@@ -122,7 +125,7 @@ def told():
 
 
 def test_a_night_called_off_and_a_schedule_that_failed_are_told(night):
-    by = owner_of(night.season.club)
+    by = owner_of(night)
     sign_ups.open_list(event=night, by=by)
     say(night, "An")
     say(night, "Em", "no")
@@ -145,15 +148,13 @@ def test_a_night_called_off_and_a_schedule_that_failed_are_told(night):
     assert schedule.occurrences.get().problem
     send()
     (failed,) = mail.outbox
-    assert (
-        reverse("league:schedules", args=[night.season.club.slug, night.season_id]) in failed.body
-    )
+    assert path_of(night.season, "schedules") in failed.body
     assert f"{night.date.day}/{night.date.month}/{night.date.year}" in failed.body
     assert [subject for _to, subject in told()] == ["Chưa tạo được x"]
 
 
 def test_a_result_corrected_after_it_was_told_is_told_once_more(night):
-    by = owner_of(night.season.club)
+    by = owner_of(night)
     people = night.season.club.players.filter(name__in=NAMES[:4])
     keys = list(people.values_list("pk", flat=True))
     attendance.set_presence(event=night, player_ids=keys, presence="here", by=by)
@@ -164,12 +165,7 @@ def test_a_result_corrected_after_it_was_told_is_told_once_more(night):
     def close(*order):
         closing.reopen_event(event=night, by=by)
         if order:
-            entrants = {p.entrant.player.name: p.entrant_id for p in sitting.places.all()}
-            version = sitting.results.get(current=True).version
-            results.correct(
-                sitting_id=sitting.pk, game_no=1, version=version, by=by,
-                groups=[[entrants[name]] for name in order], client_id=uuid.uuid4(),
-            )  # fmt: skip
+            correct(sitting.results.get(current=True), order)
         closing.close_event(event=night, by=by, despite_unfinished=True)
         send(timezone.now() + HOUR)
         return {subject for _to, subject in told()}
@@ -184,11 +180,10 @@ def test_a_result_corrected_after_it_was_told_is_told_once_more(night):
 
 
 def test_a_result_that_was_due_again_while_the_night_was_open_is_told_when_it_closes(night):
-    club, by = night.season.club, owner_of(night.season.club)
+    club, by = night.season.club, owner_of(night)
     four = [club.players.get(name=name).pk for name in NAMES[:4]]
     attendance.set_presence(event=night, player_ids=four, presence="here", by=by)
-    sitting = make_round(night).sittings.first()
-    play(sitting, names_at(sitting))
+    make_table(night, games=1)
     send()
     told()
     close = partial(closing.close_event, event=night, by=by, despite_unfinished=True)
@@ -203,10 +198,10 @@ def test_a_result_that_was_due_again_while_the_night_was_open_is_told_when_it_cl
 
 
 def test_an_organiser_asks_once_a_day_who_said_nothing(night):
-    club, host = night.season.club, browser_of(owner_of(night.season.club))
+    club, host = night.season.club, browser_of(owner_of(night))
     sign_ups.open_list(event=night, by=owner_of(club))
     say(night, "An")
-    path = reverse("league:sign_up_ask", args=[club.slug, night.pk])
+    path = path_of(night, "sign_up_ask")
     shown = host.post(path, follow=True).content.decode()
     assert "2 people were asked." in shown
     assert "already asked today" in host.post(path, follow=True).content.decode()
@@ -216,7 +211,7 @@ def test_an_organiser_asks_once_a_day_who_said_nothing(night):
 
 
 def test_who_says_no_before_the_message_went_out_is_neither_reminded_nor_given_a_place(night):
-    sign_ups.open_list(event=night, by=owner_of(night.season.club), places=2)
+    sign_ups.open_list(event=night, by=owner_of(night), places=2)
     for name, reply in (("An", "yes"), ("Bình", "yes"), ("Em", "yes"), ("An", "no")):
         say(night, name, reply)
     outbox.remind(outbox.begins_at(night) - HOUR)
@@ -227,7 +222,7 @@ def test_who_says_no_before_the_message_went_out_is_neither_reminded_nor_given_a
 
 
 def test_my_table_a_result_to_confirm_and_the_months_table_are_told_once(night):
-    season, by = night.season, owner_of(night.season.club)
+    season, by = night.season, owner_of(night)
     club = season.club
     Event.objects.filter(pk=night.pk).update(confirmed_by="player")
     eight = [club.players.get(name=name).pk for name in NAMES[:8]]
@@ -245,7 +240,7 @@ def test_my_table_a_result_to_confirm_and_the_months_table_are_told_once(night):
         assert (told["type"], told["text"].count("Bàn ")) == ("round.drawn", 2)
 
         mail.outbox.clear()
-        result = play(sitting, names_at(sitting), by=club.players.get(name="An").user)
+        result = play(sitting, by=club.players.get(name="An").user)
         at = result.at
         outbox.ask_to_confirm(at + HOUR / 20)
         assert not NewsItem.objects.filter(kind="to_confirm").exists(), "not yet"
@@ -278,7 +273,7 @@ def test_my_table_a_result_to_confirm_and_the_months_table_are_told_once(night):
 
 
 def test_who_was_merged_after_the_draw_is_told_the_table(night):
-    club, by = night.season.club, owner_of(night.season.club)
+    club, by = night.season.club, owner_of(night)
     keys = list(club.players.filter(name__in=NAMES[1:4]).values_list("pk", flat=True))
     twin = players.add_player(club=club, name="Anh An", by=by)
     here = {"player_ids": [*keys, twin.pk], "presence": "here"}
@@ -291,14 +286,14 @@ def test_who_was_merged_after_the_draw_is_told_the_table(night):
 
 
 def test_who_is_owed_reminds_once_a_week_and_nobody_else_hears_of_it(night):
-    club, by = night.season.club, owner_of(night.season.club)
+    club, by = night.season.club, owner_of(night)
     an, em, chi = (club.players.get(name=name) for name in ("An", "Em", "Chi"))
     postings.share_cost(season=night.season, amount=90_000, bearers=[an, em, chi], paid_by=em,
                         note="bia", by=by, client_id=uuid.uuid4())  # fmt: skip
     give_role(club, em.user, "player")
     give_role(club, an.user, "player")
-    path = reverse("league:debt_remind", args=[club.slug, night.season.pk])
-    shown = reverse("league:season_money", args=[club.slug, night.season.pk])
+    path = path_of(night.season, "debt_remind")
+    shown = path_of(night.season, "season_money")
     with receiver() as chat:
         wishes.add_webhook(club=club, address=chat.address, by=by)
         payee, debt = browser_of(em.user), {"payer": an.pk, "payee": em.pk}
@@ -315,7 +310,7 @@ def test_who_is_owed_reminds_once_a_week_and_nobody_else_hears_of_it(night):
 
 
 def test_a_debt_is_not_told_to_an_account_that_was_unlinked_since(night):
-    club, by = night.season.club, owner_of(night.season.club)
+    club, by = night.season.club, owner_of(night)
     an, em = (club.players.get(name=name) for name in ("An", "Em"))
     postings.share_cost(season=night.season, amount=90_000, bearers=[an, em], paid_by=em,
                         note="bia", by=by, client_id=uuid.uuid4())  # fmt: skip
@@ -326,7 +321,7 @@ def test_a_debt_is_not_told_to_an_account_that_was_unlinked_since(night):
 
 
 def test_a_webhook_is_asked_again_under_the_same_id_until_it_answers(night):
-    club, by = night.season.club, owner_of(night.season.club)
+    club, by = night.season.club, owner_of(night)
     now = timezone.now()
     with receiver() as chat:
         hook = wishes.add_webhook(club=club, address=chat.address, by=by)
@@ -344,7 +339,7 @@ def test_a_webhook_is_asked_again_under_the_same_id_until_it_answers(night):
 
 
 def test_a_slow_receiver_holds_no_task_past_its_limit(night, monkeypatch):
-    club, by = night.season.club, owner_of(night.season.club)
+    club, by = night.season.club, owner_of(night)
     seconds = iter(range(0, 10_000, 20))
     clock = SimpleNamespace(monotonic=lambda: next(seconds))
     monkeypatch.setattr(sending, "time", clock)  # The receiver's own thread reads the real one.
@@ -385,7 +380,7 @@ def test_telegram_gets_the_chat_and_the_text_alone():
 
 
 def test_after_a_day_it_is_given_up_and_listed(night):
-    club, by = night.season.club, owner_of(night.season.club)
+    club, by = night.season.club, owner_of(night)
     with receiver() as chat:
         hook = wishes.add_webhook(club=club, address=chat.address, by=by)
     news = outbox.try_webhook(hook)  # Nobody listens there any more.
@@ -397,13 +392,13 @@ def test_after_a_day_it_is_given_up_and_listed(night):
     assert news.state == "failed"
     assert news.error == "ConnectionRefusedError"
     assert news.attempts > 20
-    page = browser_of(by).get(reverse("league:webhooks", args=[club.slug])).content.decode()
+    page = browser_of(by).get(path_of(club, "webhooks")).content.decode()
     assert "ConnectionRefusedError" in page
 
 
 @pytest.mark.parametrize("hangs", [False, True])
 def test_a_dead_way_out_delays_no_other(night, monkeypatch, hangs):
-    club, by = night.season.club, owner_of(night.season.club)
+    club, by = night.season.club, owner_of(night)
     monkeypatch.setattr(posting, "SECONDS", 0.2 if hangs else 10)
     with receiver() as dead:
         silent = wishes.add_webhook(club=club, address=dead.address, by=by)
@@ -458,9 +453,8 @@ def test_mail_waits_for_its_server_and_a_refused_address_stops_nobody(night, set
     assert [to for to, _subject in told()] == ["b", "e"]
     failed = NewsItem.objects.get(state="failed")
     assert (failed.error, failed.reason) == ("refused", "The mail server refuses this address.")
-    owner = browser_of(owner_of(night.season.club))
-    path = reverse("league:webhooks", args=[night.season.club.slug])
-    page = unescape(owner.get(path).content.decode())
+    path = path_of(night.season.club, "webhooks")
+    page = unescape(browser_of(owner_of(night)).get(path).content.decode())
     assert (str(KINDS["night_soon"].label) in page, "night_soon" in page) == (True, False)
     assert re.search(r"·\s+An\s+<span[^>]*>The mail server refuses this address\.", page)
 
@@ -482,7 +476,7 @@ def test_an_email_that_was_perhaps_sent_is_listed_and_holds_up_no_other(
 
 
 def test_a_worker_that_dies_sends_no_mail_twice_and_the_webhook_again(night):
-    club, by = night.season.club, owner_of(night.season.club)
+    club, by = night.season.club, owner_of(night)
     with receiver() as chat:
         hook = wishes.add_webhook(club=club, address=chat.address, by=by)
         say_all(night)
@@ -652,7 +646,7 @@ def test_a_refused_address_is_named_in_the_readers_language(settings):
 
 
 def test_an_address_is_checked_again_when_something_is_sent(night, settings):
-    club, by = night.season.club, owner_of(night.season.club)
+    club, by = night.season.club, owner_of(night)
     with receiver() as inside:
         hook = wishes.add_webhook(club=club, address=inside.address, by=by)
         settings.WEBHOOKS_IN_LAN = False  # As if the name led elsewhere by now.
@@ -711,7 +705,7 @@ def own_certificate(folder: Path) -> Path:
 
 def test_only_owners_see_and_change_webhooks(night):
     club = night.season.club
-    path = reverse("league:webhooks", args=[club.slug])
+    path = path_of(club, "webhooks")
     organiser = confirmed(make_user())
     give_role(club, organiser, "organiser")
     assert browser_of(organiser).get(path).status_code == 403
@@ -726,7 +720,7 @@ def test_only_owners_see_and_change_webhooks(night):
         assert f"…{hook.secret_end}" in later
         assert hook.secret not in later
         assert hook.address not in later
-        change = reverse("league:webhook_change", args=[club.slug, club.webhooks.get().pk])
+        change = path_of(club, "webhook_change", club.webhooks.get().pk)
         host.post(change, {"test": "1"})
         send()
         assert json.loads(chat.got[0][1])["type"] == "test"
@@ -736,23 +730,23 @@ def test_only_owners_see_and_change_webhooks(night):
 
 
 def test_owners_manage_webhooks_by_the_api(night, client):
-    club, by = night.season.club, owner_of(night.season.club)
+    club, by = night.season.club, owner_of(night)
     _token, secret = tokens.create_token(user=by, name="x")
     headers = {"Authorization": f"Bearer {secret}"}
-    path = reverse("api:webhooks", args=[club.slug])
+    path = path_of(club, "api:webhooks")
     with receiver() as chat:
         made = client.post(path, {"address": chat.address}, "application/json", headers=headers)
         hook = made.json()
-        test = reverse("api:webhook_test", args=[club.slug, hook["id"]])
+        test = path_of(club, "api:webhook_test", hook["id"])
         client.post(test, {}, "application/json", headers=headers)
         send()
         assert chat.is_signed(hook["secret"])
-        found = client.get(reverse("api:webhook_deliveries", args=[club.slug]), headers=headers)
+        found = client.get(path_of(club, "api:webhook_deliveries"), headers=headers)
         (delivery,) = found.json()["results"]
         assert (delivery["ref"], delivery["state"]) == (chat.ids()[0], "sent")
         again = client.post(path, {"address": chat.address}, "application/json", headers=headers)
         assert again.status_code == 400
-        gone = reverse("api:webhook_remove", args=[club.slug, hook["id"]])
+        gone = path_of(club, "api:webhook_remove", hook["id"])
         removed = client.post(gone, {}, "application/json", headers=headers).json()
         assert removed == {name: hook[name] for name in ("id", "host", "secret_end", "at")}
         assert client.get(path, headers=headers).json()["results"] == []
@@ -760,7 +754,7 @@ def test_owners_manage_webhooks_by_the_api(night, client):
 
 def test_a_token_sees_neither_a_webhooks_secret_nor_its_address(night, client):
     """Of a chat channel the address is a secret too: anyone who has it can write there."""
-    club, by = night.season.club, owner_of(night.season.club)
+    club, by = night.season.club, owner_of(night)
     with receiver() as chat:
         hook = wishes.add_webhook(club=club, address=f"{chat.address}hooks/1/s3cr3t", by=by)
         outbox.try_webhook(hook)
@@ -772,9 +766,7 @@ def test_a_token_sees_neither_a_webhooks_secret_nor_its_address(night, client):
         assert len(answer.json()["results"]) == 1
         assert "s3cr3t" not in answer.content.decode()
         assert hook.secret not in answer.content.decode()
-    (listed,) = client.get(reverse("api:webhooks", args=[club.slug]), headers=headers).json()[
-        "results"
-    ]
+    (listed,) = client.get(path_of(club, "api:webhooks"), headers=headers).json()["results"]
     assert (listed["host"], listed["secret_end"]) == (hook.host, hook.secret[-4:])
 
 
@@ -783,9 +775,7 @@ def test_several_workers_send_each_message_once():
     night = make_evening()
     say_all(night)
     with receiver() as chat:
-        hook = wishes.add_webhook(
-            club=night.season.club, address=chat.address, by=owner_of(night.season.club)
-        )
+        hook = wishes.add_webhook(club=night.season.club, address=chat.address, by=owner_of(night))
         for _number in range(20):
             outbox.try_webhook(hook)
         calls = [lambda: send() for _worker in range(4)]

@@ -94,8 +94,7 @@ def test_friends_of_both_sides_hear_that_one_waits_and_nobody_else():
 
 def on_turn(user, *, gone=30, left=25):
     """A running table where this account, which looked away so long ago, is on turn."""
-    table = live.open_table("penguin", people=4)
-    live.set_hands(table, live.HANDS)
+    table = live.dealt("penguin", people=4, hands=live.HANDS)
     Seat.objects.filter(table=table, no=0).update(
         user=user, token_hash="", gone_at=timezone.now() - gone * SECOND
     )

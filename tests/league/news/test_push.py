@@ -12,7 +12,7 @@ from league.models import NewsItem, NewsLane, NewsWish
 from league.news.acts import outbox, posting, push, sending, web_push, wishes
 from league.news.facts import words
 from tables.refusals import Refusal
-from tests.factories import make_club, make_user, owner_of, sign_in
+from tests.factories import make_club, make_user, owner_of, path_of, sign_in
 from tests.league.news.browser import Browser, sender_of
 from tests.league.news.receiver import receiver
 
@@ -73,7 +73,7 @@ def test_a_browser_is_told_until_it_stops():
         (first, body), (again, sealed) = service.got  # Once, and once more after the failure.
         shown = browser.opened(body)
         assert shown["title"] == "Đêm 7 was not created"
-        assert shown["address"] == site.SITE_ADDRESS + reverse("league:club", args=[club.slug])
+        assert shown["address"] == site.SITE_ADDRESS + path_of(club, "club")
         assert shown == browser.opened(sealed)  # The same tag: shown once.
         assert body != sealed
         assert again["topic"] == shown["tag"]

@@ -13,7 +13,6 @@ import icalendar
 import pytest
 from allauth.account.models import EmailAddress
 from django.test import Client
-from django.urls import reverse
 from django.utils import timezone
 from PIL import Image
 
@@ -28,8 +27,9 @@ from tests.factories import (
     make_season,
     make_user,
     names_at,
-    night_secret,
+    night_link,
     owner_of,
+    path_of,
     play,
 )
 from tests.league.news.browser import Browser
@@ -55,7 +55,7 @@ def work(now):
 
 def test_a_week_is_lived(settings, client):
     season = make_season()
-    club, by = season.club, owner_of(season.club)
+    club, by = season.club, owner_of(season)
     host = browser_of(by)
     with mailbox() as mails, receiver() as service, receiver() as program:
         settings.HAS_MAIL = settings.WEBHOOKS_IN_LAN = True
@@ -81,8 +81,8 @@ def test_a_week_is_lived(settings, client):
         night = events.create_event(
             season=season, by=by, name="Đêm 7", date=day, starts_at=datetime.time(20)
         )
-        host.post(reverse("league:sign_up", args=[club.slug, night.pk]), {"places": "12"})
-        link = reverse("league:link_night", args=[night_secret(night)])
+        host.post(path_of(club, "sign_up", night.pk), {"places": "12"})
+        link = night_link(night)
         answered = {name: Client() for name in NAMES[:13]}
         for name, phone in answered.items():
             for _twice in range(2):  # The first answer got lost on the way back.
@@ -164,17 +164,17 @@ def test_a_week_is_lived(settings, client):
         assert not NewsItem.objects.exclude(state="sent").exists()
 
     # Afterwards: the recap, its pictures, the calendar, the feed and the log of deliveries.
-    recap = client.get(reverse("league:recap", args=[club.slug, night.pk])).content.decode()
+    recap = client.get(path_of(club, "recap", night.pk)).content.decode()
     assert first in recap
     for shape, size in (("wide", (1200, 630)), ("square", (1080, 1080))):
-        picture = client.get(reverse("league:night_picture", args=[club.slug, night.pk, shape]))
+        picture = client.get(path_of(club, "night_picture", night.pk, shape))
         assert Image.open(io.BytesIO(picture.content)).size == size
-    calendar = client.get(reverse("league:club_calendar", args=[club.slug])).content
+    calendar = client.get(path_of(club, "club_calendar")).content
     (entry,) = icalendar.Calendar.from_ical(calendar).walk("VEVENT")
     assert entry["dtstart"].dt == datetime.datetime.combine(
         day, datetime.time(20), tzinfo=zoneinfo.ZoneInfo(club.time_zone)
     )
-    feed = client.get(reverse("league:feed", args=[club.slug, "json"])).json()["items"]
+    feed = client.get(path_of(club, "feed", "json")).json()["items"]
     assert [item["url"].endswith("/recap/") for item in feed] == [True]
-    log = host.get(reverse("league:webhooks", args=[club.slug])).content.decode()
+    log = host.get(path_of(club, "webhooks")).content.decode()
     assert log.count("night_result") == 1

@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 
 import pytest
 from django.test import Client
-from django.urls import Resolver404, resolve, reverse
+from django.urls import Resolver404, resolve
 
 from league.models import Event
 from league.nights.acts import closing, disputes, draws
@@ -25,9 +25,9 @@ from tests.factories import (
     make_paid_night,
     make_round,
     make_season,
-    names_at,
-    night_secret,
+    night_link,
     owner_of,
+    path_of,
     play,
 )
 from tests.league.nights.test_stages import groups_night
@@ -49,7 +49,7 @@ def before() -> Event:
     event = make_night(0)
     event.date = event.season.club.today + timedelta(days=7)
     event.save()
-    sign_ups.open_list(event=event, by=owner_of(event.season.club))
+    sign_ups.open_list(event=event, by=owner_of(event))
     return event
 
 
@@ -59,7 +59,7 @@ def gathering() -> Event:
 
 def draft() -> Event:
     event = make_night(9)
-    draws.draw_round(event=event, by=owner_of(event.season.club), seed=1)
+    draws.draw_round(event=event, by=owner_of(event), seed=1)
     return event
 
 
@@ -67,7 +67,7 @@ def playing() -> Event:
     """One of two tables has a game, which a player disputes."""
     event = make_night(8, season=make_season(rules="killa"), stake=10_000, rounds_planned=2)
     sitting = make_round(event).sittings.all()[0]
-    play(sitting, names_at(sitting))
+    play(sitting)
     told = {"sitting_id": sitting.pk, "game_no": 1, "by": None, "note": "I was second"}
     disputes.open_dispute(**told)
     return event
@@ -75,14 +75,14 @@ def playing() -> Event:
 
 def over() -> Event:
     event = make_paid_night(10_000)
-    closing.close_event(event=event, by=owner_of(event.season.club), despite_unfinished=True)
+    closing.close_event(event=event, by=owner_of(event), despite_unfinished=True)
     return event
 
 
 def one_table() -> Event:
     event = make_night(4, format={"kind": "loser_leaves"})
     sitting = open_floor(event).sittings.get()
-    play(sitting, names_at(sitting))
+    play(sitting)
     return event
 
 
@@ -100,7 +100,7 @@ def cup() -> Event:
     """Both groups are played, the final is to be drawn."""
     event = groups_night(8)
     for sitting in make_round(event).sittings.all():
-        play(sitting, names_at(sitting))
+        play(sitting)
     return event
 
 
@@ -155,10 +155,10 @@ class Found(HTMLParser):
 
 def visitors(event: Event) -> Iterator[tuple[str, Client, str]]:
     """Who comes, with a browser and the page that is first for them."""
-    first = reverse("league:event", args=[event.season.club.slug, event.pk])
-    yield "host", browser_of(owner_of(event.season.club)), first
+    first = path_of(event, "event")
+    yield "host", browser_of(owner_of(event)), first
     yield "stranger", Client(), first
-    phone, link = Client(), reverse("league:link_night", args=[night_secret(event)])
+    phone, link = Client(), night_link(event)
     if entrant := event.entrants.first():
         phone.post(link, {"me": entrant.player_id})
     yield "phone", phone, link
@@ -201,7 +201,7 @@ def kind_of(link: str, own: str) -> str:
 
 def acts_now(moment: Callable[[], Event]) -> dict[Act, int]:
     event = moment()
-    own = reverse("league:event", args=[event.season.club.slug, event.pk])
+    own = path_of(event, "event")
     return {
         Act(moment.__name__, who, act): taps
         for who, client, first in visitors(event)

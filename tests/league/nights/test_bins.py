@@ -43,6 +43,7 @@ from tests.factories import (
     make_season,
     make_user,
     owner_of,
+    path_of,
 )
 from tests.refusals import refuses
 
@@ -50,15 +51,15 @@ pytestmark = pytest.mark.django_db
 
 
 def test_an_empty_night_leaves_every_page_and_undo_brings_it_back(night, client):
-    club, by = night.season.club, owner_of(night.season.club)
+    club, by = night.season.club, owner_of(night)
     client.force_login(by)
-    at = reverse("league:event", args=[club.slug, night.pk])
+    at = path_of(night, "event")
     assert "Move to the bin" in client.get(at).content.decode()
-    there = client.post(reverse("league:event_bin", args=[club.slug, night.pk]), follow=True)
+    there = client.post(path_of(night, "event_bin"), follow=True)
     assert "is in the bin for 30 days" in there.content.decode()
     assert client.get(at).status_code == 404
-    assert night.name not in client.get(reverse("league:club", args=[club.slug])).content.decode()
-    bin_ = reverse("league:bin", args=[club.slug])
+    assert night.name not in client.get(path_of(club, "club")).content.decode()
+    bin_ = path_of(club, "bin")
     assert night.name in client.get(bin_).content.decode()
     bins.bin_event(event=night, by=by)  # once more: nothing
     client.post(bin_, {"kind": "event", "key": night.pk})
@@ -68,7 +69,7 @@ def test_an_empty_night_leaves_every_page_and_undo_brings_it_back(night, client)
 
 def test_a_night_whose_phone_says_how_its_player_is_paid_stays_until_it_is_freed(night):
     """What the phone left goes with its name tonight, and to nobody's surprise."""
-    by, phone = owner_of(night.season.club), "a" * 64
+    by, phone = owner_of(night), "a" * 64
     an = night.season.club.players.get(name="An")
     claim = claims.claim(event=night, player_id=an.pk, phone=phone)
     left = {"bank": "", "number": "", "holder": "", "words": "MoMo"}
@@ -85,7 +86,7 @@ def test_a_night_whose_phone_says_how_its_player_is_paid_stays_until_it_is_freed
 
 def test_a_night_with_a_draw_stays_and_says_why(night, client):
     make_round(night)
-    by = owner_of(night.season.club)
+    by = owner_of(night)
     with pytest.raises(Refusal) as refused:
         bins.bin_event(event=night, by=by)
     assert refused.value.code == "used"
@@ -94,7 +95,7 @@ def test_a_night_with_a_draw_stays_and_says_why(night, client):
 
 def test_a_season_goes_only_without_nights_and_its_name_is_free_then():
     night = make_night(0)
-    season, by = night.season, owner_of(night.season.club)
+    season, by = night.season, owner_of(night)
     with pytest.raises(Refusal, match="1 night"):
         season_bins.bin_season(season=season, by=by)
     bins.bin_event(event=night, by=by)
@@ -109,7 +110,7 @@ def test_a_season_goes_only_without_nights_and_its_name_is_free_then():
 
 
 def test_an_open_night_does_not_come_back_into_a_season_closed_without_it(night):
-    season, by = night.season, owner_of(night.season.club)
+    season, by = night.season, owner_of(night)
     bins.bin_event(event=night, by=by)
     seasons.set_status(season=season, status="closed", by=by)
     with refuses("season"):
@@ -119,7 +120,7 @@ def test_an_open_night_does_not_come_back_into_a_season_closed_without_it(night)
 
 
 def test_after_thirty_days_the_bin_is_empty_and_an_archive_carries_what_lies_there(night):
-    club, by = night.season.club, owner_of(night.season.club)
+    club, by = night.season.club, owner_of(night)
     bins.bin_event(event=night, by=by)
     copy = archives.read_archive(data=archives.write_archive(club=club, by=by), by=by)
     assert [row.name for row in binned(copy)] == [night.name]
@@ -132,7 +133,7 @@ def test_after_thirty_days_the_bin_is_empty_and_an_archive_carries_what_lies_the
 
 def test_after_thirty_days_unused_things_are_deleted_and_the_log_still_tells_of_them(client):
     night = make_night(2)
-    season, by = night.season, owner_of(night.season.club)
+    season, by = night.season, owner_of(night)
     club = season.club
     check_ins.renew_for_night(event=night, by=by)
     empty = make_season(club)
@@ -172,27 +173,26 @@ def test_after_thirty_days_unused_things_are_deleted_and_the_log_still_tells_of_
     assert there() == {Event: [drawn.pk], Season: [], Player: [used.pk, paid.pk, payee.pk]}
     assert Audit.objects.filter(event=night.pk, action="event.binned").exists()
     client.force_login(by)
-    log = client.get(reverse("league:audit", args=[club.slug]), {"page": 2})
+    log = client.get(path_of(club, "audit"), {"page": 2})
     assert f"moved the night {night.name} to the bin" in log.content.decode()
     names = [entry["event__name"] for entry in everything(by)["done"]["log"]]
     assert set(names) == {None, drawn.name}
 
 
 def test_a_player_typed_by_mistake_leaves_the_door_and_the_bin_brings_them_back(night, client):
-    club, by = night.season.club, owner_of(night.season.club)
+    club, by = night.season.club, owner_of(night)
     client.force_login(by)
     wrong = players.add_player(club=club, name="Hoaa", by=by)
     attendance.set_presence(event=night, player_ids=[wrong.pk], presence="here", by=by)
-    door = reverse("league:check_in", args=[club.slug, night.pk])
+    door = path_of(night, "check_in")
     assert "Hoaa" in client.get(door).content.decode()
-    away = reverse("league:player_bin", args=[club.slug, wrong.pk])
-    there = client.post(away, follow=True)
+    there = client.post(path_of(club, "player_bin", wrong.pk), follow=True)
     assert "is in the bin for 30 days" in " ".join(str(m) for m in there.context["messages"])
-    for address in (door, reverse("league:players", args=[club.slug])):
+    for address in (door, path_of(club, "players")):
         assert "Hoaa</" not in client.get(address).content.decode()
-    assert client.get(reverse("league:player", args=[club.slug, wrong.pk])).status_code == 404
+    assert client.get(path_of(club, "player", wrong.pk)).status_code == 404
     again = players.add_player(club=club, name="Hoaa", by=by)
-    bin_ = reverse("league:bin", args=[club.slug])
+    bin_ = path_of(club, "bin")
     restore = {"kind": "player", "key": wrong.pk}
     assert "Rename that one first" in client.post(bin_, restore, follow=True).content.decode()
     player_bins.bin_player(player=again, by=by)
@@ -208,7 +208,7 @@ def test_a_player_typed_by_mistake_leaves_the_door_and_the_bin_brings_them_back(
 
 def test_a_player_with_a_seat_or_an_account_stays_and_the_reason_is_told(night):
     make_round(night)
-    by = owner_of(night.season.club)
+    by = owner_of(night)
     seated = night.entrants.first().player
     with pytest.raises(Refusal, match="1 night"):
         player_bins.bin_player(player=seated, by=by)
@@ -219,7 +219,7 @@ def test_a_player_with_a_seat_or_an_account_stays_and_the_reason_is_told(night):
 
 
 def test_who_was_asked_to_play_as_a_player_in_the_bin_reads_that_it_is_over(night):
-    club, by, user = night.season.club, owner_of(night.season.club), make_user()
+    club, by, user = night.season.club, owner_of(night), make_user()
     wrong, asked = (players.add_player(club=club, name=name, by=by) for name in ("Hoaa", "Lann"))
     link = invitations.invite_player(player=wrong, by=by)
     members.offer_player(player=asked, email=user.email, by=by)
@@ -236,17 +236,17 @@ def test_who_was_asked_to_play_as_a_player_in_the_bin_reads_that_it_is_over(nigh
 
 
 def test_a_test_club_goes_is_seen_by_nobody_comes_back_and_ends_for_good(night, client):
-    club, by = night.season.club, owner_of(night.season.club)
+    club, by = night.season.club, owner_of(night)
     link = check_ins.renew_for_night(event=night, by=by)
     merged = players.add_player(club=club, name="Ann", by=by)
     merges.merge(alias=merged, into=night.entrants.first().player, by=by)
     client.force_login(by)
-    close = reverse("league:close", args=[club.slug])
+    close = path_of(club, "close")
     assert "A test club goes in the bin" in client.get(close).content.decode()
-    there = client.post(reverse("league:club_bin", args=[club.slug]), follow=True)
+    there = client.post(path_of(club, "club_bin"), follow=True)
     assert "is in the bin for 30 days" in " ".join(str(m) for m in there.context["messages"])
     admin = browser_of(make_user(is_superuser=True))
-    for address in (close, reverse("league:event", args=[club.slug, night.pk])):
+    for address in (close, path_of(night, "event")):
         assert {one.get(address).status_code for one in (client, admin, Client())} == {404}
     lists = (reverse("league:club_list"), reverse("search") + "?q=ban", "/api/v1/clubs/")
     assert not any(club.slug in client.get(address).content.decode() for address in lists)
@@ -278,12 +278,11 @@ def test_a_test_club_goes_is_seen_by_nobody_comes_back_and_ends_for_good(night, 
 
 def test_a_club_with_games_or_members_closes_instead_and_its_log_cannot_be_deleted(night, client):
     make_round(night)
-    club, by = night.season.club, owner_of(night.season.club)
+    club, by = night.season.club, owner_of(night)
     make_member(club, "scorer")
     client.force_login(by)
-    close = reverse("league:close", args=[club.slug])
     told = "1 night with a draw, 1 other member. Close it instead."
-    assert told in client.get(close).content.decode()
+    assert told in client.get(path_of(club, "close")).content.decode()
     refused = client.delete(f"/api/v1/clubs/{club.slug}/")
     assert refused.status_code == 409
     assert told in refused.content.decode()

@@ -1,7 +1,6 @@
 """What a night keeps back until its ceremony: nobody but organisers can find it anywhere."""
 
 import re
-import uuid
 from dataclasses import replace
 from datetime import timedelta
 from types import SimpleNamespace
@@ -15,7 +14,7 @@ from django.urls import reverse
 from league.clubs.acts import players
 from league.exchange.acts import archives
 from league.models import Event, Result
-from league.nights.acts import ceremony, closing, draws, night_settings, results
+from league.nights.acts import ceremony, closing, draws, night_settings
 from league.nights.domain.night_formats import NightFormat
 from league.nights.facts import ceremony as shown
 from league.nights.facts.final_places import event_places
@@ -24,13 +23,17 @@ from league.seasons.acts import ratings, season_cache
 from tables.refusals import Refusal
 from tests.factories import (
     browser_of,
+    correct,
     make_club,
     make_member,
     make_night,
     make_season,
     night_secret,
     owner_of,
+    path_of,
+    play,
     secret_of,
+    table_link,
 )
 from tests.test_rights import address, rows
 
@@ -47,7 +50,7 @@ CUP = {
 
 def play_round(event, order):
     """Draw a round; at each table one game ends in this order of names."""
-    by = owner_of(event.season.club)
+    by = owner_of(event)
     drawn = draws.draw_round(event=event, by=by, seed=1)
     draws.release_round(round_=drawn, by=by)
     return [enter(sitting, order, by) for sitting in drawn.sittings.order_by("table_no")]
@@ -59,27 +62,13 @@ def groups_in(sitting, order):
 
 
 def enter(sitting, order, by):
-    return results.record(
-        sitting_id=sitting.pk,
-        game_no=1,
-        groups=groups_in(sitting, order),
-        client_id=uuid.uuid4(),
-        by=by,
-    )
+    return play(sitting, [], game_no=1, groups=groups_in(sitting, order), by=by)
 
 
 def turn_round(event, order):
     """Correct every game of the last round so that it ended in this order of names."""
-    by = owner_of(event.season.club)
     for sitting in event.rounds.latest("number").sittings.order_by("table_no"):
-        results.correct(
-            sitting_id=sitting.pk,
-            game_no=1,
-            version=sitting.results.latest("version").version,
-            groups=groups_in(sitting, order),
-            client_id=uuid.uuid4(),
-            by=by,
-        )
+        correct(sitting.results.latest("version"), groups=groups_in(sitting, order))
 
 
 CHANGING = re.compile(
@@ -123,7 +112,7 @@ def test_a_guess_at_a_game_that_is_kept_back_is_refused_right_or_wrong():
     (held,) = play_round(event, names)
     for guess in (names, names[::-1]):
         with pytest.raises(Refusal, match="has just saved game 1") as refused:
-            enter(held.sitting, guess, owner_of(event.season.club))
+            enter(held.sitting, guess, owner_of(event))
         assert refused.value.code == "stale"
 
 
@@ -157,7 +146,7 @@ def test_nobody_but_organisers_can_tell_how_games_ended_that_are_kept_back():
     assert before[address("league:link_night", world)][0] == 200
     assert sum(status == 200 for status, _text in before.values()) > 50
 
-    ceremony.reveal_all(event=event, by=owner_of(season.club))
+    ceremony.reveal_all(event=event, by=owner_of(season))
     for name in ("event", "wall", "recap", "event_share", "season"):
         path = address(f"league:{name}", world)
         assert CHANGING.sub("…", client.get(path).content.decode()) != after[path][1], name
@@ -169,22 +158,21 @@ def test_nobody_but_organisers_can_tell_how_games_ended_that_are_kept_back():
 def test_the_ceremony_tells_place_by_place_and_then_everything_counts():
     """Four people, one table, two rounds of a game: An wins both, Dũng comes last twice."""
     event = make_night(4, **PLAIN)
-    host = browser_of(owner_of(event.season.club))
+    host = browser_of(owner_of(event))
     play_round(event, UP)
     play_round(event, UP)
-    wall = reverse("league:wall", args=[event.season.club.slug, event.pk])
-    page = reverse("league:ceremony", args=[event.season.club.slug, event.pk])
-    here = reverse("league:event", args=[event.season.club.slug, event.pk])
-    api = reverse("api:event_ceremony", args=[event.season.club.slug, event.pk])
+    wall = path_of(event, "wall")
+    page = path_of(event, "ceremony")
+    api = path_of(event, "api:event_ceremony")
 
-    assert page in host.get(here).content.decode()
+    assert page in host.get(path_of(event, "event")).content.decode()
     assert Client().get(api).status_code == 401
     placed = host.get(api).json()["results"]
     assert [(one["name"], one["games"]) for one in placed] == [(name, 2) for name in UP[:4]]
     assert {one["held"] for one in host.get(api.replace("ceremony", "results")).json()["results"]} \
         == {True, False}  # fmt: skip
     with pytest.raises(ValidationError, match="Hold the ceremony first"):
-        closing.close_event(event=event, by=owner_of(event.season.club), despite_unfinished=True)
+        closing.close_event(event=event, by=owner_of(event), despite_unfinished=True)
 
     def on_the_wall():
         body = re.sub(r"\s", "", Client().get(wall).content.decode())
@@ -207,7 +195,7 @@ def test_the_ceremony_tells_place_by_place_and_then_everything_counts():
         (name, 2) for name in UP[:4]
     ]
     with pytest.raises(ValidationError, match="No results are kept back"):
-        ceremony.reveal_all(event=event, by=owner_of(event.season.club))
+        ceremony.reveal_all(event=event, by=owner_of(event))
     assert list(verify.everything(event.season.club)) == []
 
 
@@ -217,9 +205,9 @@ def test_a_program_that_asks_for_news_gets_what_the_ceremony_told():
     play_round(event, UP)
     since = Result.objects.latest("at").at + timedelta(microseconds=1)
     asked = {"updated_since": since.isoformat().replace("+00:00", "Z")}
-    api = reverse("api:results", args=[event.season.club.slug, event.pk])
+    api = path_of(event, "api:results")
     assert Client().get(api, asked).json()["results"] == []
-    ceremony.reveal_all(event=event, by=owner_of(event.season.club))
+    ceremony.reveal_all(event=event, by=owner_of(event))
     told = Client().get(api, asked).json()["results"]
     assert 2 in {one["round"] for one in told}
 
@@ -231,20 +219,19 @@ def test_an_onlooker_is_not_told_who_leads_and_the_table_is():
     at = [event.season.club.slug, event.pk, 1, 1]
     onlooker = Client().get(reverse("league:table", args=at)).content.decode()
     assert "kept back" in onlooker
-    link = reverse("league:link_table", args=[secret_of(sitting)])
     assert "<b>An</b> leads" not in onlooker
-    seen = Client().get(link, follow=True)
+    seen = Client().get(table_link(sitting), follow=True)
     assert "<b>An</b> leads" in seen.content.decode()
     assert [row.finish for row in seen.context["table"].played.rows] == [[]]
     game = Client().get(reverse("league:game", args=[*at, 1]))
     assert game.status_code == 302
-    told = browser_of(owner_of(event.season.club)).get(reverse("league:game", args=[*at, 1]))
+    told = browser_of(owner_of(event)).get(reverse("league:game", args=[*at, 1]))
     assert told.status_code == 200
 
 
 def test_what_is_kept_back_moves_in_an_archive_and_costs_no_money():
     event = make_night(4, rounds_planned=1, games_per_round=1, format={"ceremony": 1})
-    by = owner_of(event.season.club)
+    by = owner_of(event)
     play_round(event, UP)
     club = archives.read_archive(data=archives.write_archive(club=event.season.club, by=by), by=by)
     copy = Event.objects.get(season__club=club)

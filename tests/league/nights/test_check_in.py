@@ -17,11 +17,12 @@ from tests.factories import (
     make_round,
     make_season,
     make_user,
-    names_at,
+    night_link,
     night_secret,
     owner_of,
+    path_of,
     play,
-    secret_of,
+    table_link,
 )
 from tests.worlds import made_once
 
@@ -32,13 +33,13 @@ pytestmark = pytest.mark.django_db
 def event():
     """A night that expects Lan and Mai."""
     season = make_season()
-    players.add_players(club=season.club, text="Lan\nMai", by=owner_of(season.club))
+    players.add_players(club=season.club, text="Lan\nMai", by=owner_of(season))
     return make_night(0, season=season)
 
 
 @pytest.fixture
 def path(event):
-    link = links.renew_for_night(event=event, by=owner_of(event.season.club))
+    link = links.renew_for_night(event=event, by=owner_of(event))
     return reverse("league:link_night", args=[link.secret])
 
 
@@ -79,8 +80,8 @@ def test_a_player_of_another_club_or_a_bot_is_not_checked_in(event, path):
 
 
 def test_the_link_checks_nobody_in_after_the_night_and_ends_when_it_is_replaced(event, path):
-    by = owner_of(event.season.club)
-    desk = reverse("league:check_in", args=[event.season.club.slug, event.pk])
+    by = owner_of(event)
+    desk = path_of(event, "check_in")
     assert "Call the missing players" in browser_of(by).get(desk).content.decode()
     closing.close_event(event=event, by=by)
     assert "Call the missing players" not in browser_of(by).get(desk).content.decode()
@@ -97,14 +98,13 @@ def test_the_link_checks_nobody_in_after_the_night_and_ends_when_it_is_replaced(
 def drawn(event):
     """Everybody of the club is here and sits at a table of the first round."""
     keys = set(event.season.club.players.values_list("pk", flat=True))
-    by = owner_of(event.season.club)
+    by = owner_of(event)
     attendance.set_presence(event=event, player_ids=keys, presence="here", by=by)
     return make_round(event)
 
 
 def test_a_phone_learns_where_its_player_sits_as_soon_as_it_is_drawn(event, path):
-    by = owner_of(event.season.club)
-    players.add_players(club=event.season.club, text="An\nHà", by=by)
+    players.add_players(club=event.season.club, text="An\nHà", by=owner_of(event))
     phone, other = Client(), Client()
     phone.post(path, {"player": key(event, "Lan")})
     waiting = phone.get(path).content.decode()
@@ -114,7 +114,7 @@ def test_a_phone_learns_where_its_player_sits_as_soon_as_it_is_drawn(event, path
     table = drawn(event).sittings.get()
     answer = phone.get(path, {"version": version}).content.decode()
     assert "<html" not in answer
-    enter = reverse("league:link_table", args=[secret_of(table)])
+    enter = table_link(table)
     assert enter in answer
     assert enter not in other.get(path).content.decode()
     assert phone.get(enter).status_code == 200
@@ -123,7 +123,7 @@ def test_a_phone_learns_where_its_player_sits_as_soon_as_it_is_drawn(event, path
 def test_who_sits_out_or_left_is_told_so(event, path):
     phone = Client()
     phone.post(path, {"player": key(event, "Lan")})
-    by = owner_of(event.season.club)
+    by = owner_of(event)
     attendance.set_presence(event=event, player_ids=[key(event, "Lan")], presence="left", by=by)
     assert "my-table" not in phone.get(path).content.decode()
     late = key(event, "Lan")
@@ -138,14 +138,12 @@ def test_who_sits_out_or_left_is_told_so(event, path):
 def test_an_account_sees_its_own_table_on_the_page_of_the_night(event):
     user = make_user("lan@club.example")
     player = event.season.club.players.get(name="Lan")
-    by = owner_of(event.season.club)
     players.take_player(player=player, user=user)
-    players.add_players(club=event.season.club, text="An\nHà", by=by)
+    players.add_players(club=event.season.club, text="An\nHà", by=owner_of(event))
     table = drawn(event).sittings.get()
-    page = reverse("league:event", args=[event.season.club.slug, event.pk])
-    client = browser_of(user)
-    enter = reverse("league:link_table", args=[secret_of(table)])
-    assert enter in client.get(page).content.decode()
+    page = path_of(event, "event")
+    enter = table_link(table)
+    assert enter in browser_of(user).get(page).content.decode()
     assert enter not in Client().get(page).content.decode()
 
 
@@ -153,7 +151,7 @@ def test_a_phone_page_needs_the_same_queries_for_every_number_of_people(
     event, path, django_assert_num_queries
 ):
     phone = Client()
-    by = owner_of(event.season.club)
+    by = owner_of(event)
     for names in ("An\nHà", "Nga\nMinh\nBảo\nTâm"):
         players.add_players(club=event.season.club, text=names, by=by)
         phone.post(path, {"player": key(event, "Lan")})
@@ -173,7 +171,7 @@ def test_ranks_are_counted_once_a_version_for_all_phones(event, path):
     table = make_round(event).sittings.get()
     event.refresh_from_db()
     for _game in range(2):
-        play(table, names_at(table))
+        play(table)
         read = []
         for name in ("Lan", "Mai"):
             with CaptureQueriesContext(connection) as asked:
@@ -188,6 +186,5 @@ def test_a_code_on_paper_of_before_leads_to_the_nights_page():
     player = event.entrants.first().player
     code = secret_of_nonce("league.links.personal", f"{night_secret(event)}:{player.pk}")
     there = reverse("league:link_personal", args=[event.pk, player.pk, code])
-    page = reverse("league:link_night", args=[night_secret(event)])
-    assert Client().get(there)["Location"] == page
+    assert Client().get(there)["Location"] == night_link(event)
     assert Client().get(there.replace(code, "a" * 26)).status_code == 404

@@ -6,17 +6,17 @@ import re
 import uuid
 
 import pytest
-from django.urls import reverse
 
 from league.clubs.acts import merges, players
 from league.models import Adjustment, Event, Place, Round
-from league.nights.acts import attendance, closing, draws, night_settings
+from league.nights.acts import attendance, closing, draws
 from league.nights.facts import sittings
 from league.nights.facts.night import Night
 from league.nights.pages import check_in_page
 from league.seasons.facts.standings import event_standings
 from tests.factories import (
     browser_of,
+    change_night,
     make_club,
     make_member,
     make_night,
@@ -25,6 +25,7 @@ from tests.factories import (
     make_table,
     names_at,
     owner_of,
+    path_of,
     play,
 )
 from tests.worlds import made_once
@@ -41,7 +42,7 @@ class Organiser:
         self.name = user.name
 
     def at(self, name, /, *more):
-        return reverse(f"league:{name}", args=[self.event.season.club.slug, self.event.pk, *more])
+        return path_of(self.event, name, *more)
 
     def get(self, name, /, *more, **asked):
         return self.client.get(self.at(name, *more), asked)
@@ -67,7 +68,7 @@ def two(night):
 
 
 def organisers_of(event):
-    owner, second = owner_of(event.season.club), make_member(event.season.club, "organiser")
+    owner, second = owner_of(event), make_member(event.season.club, "organiser")
     owner.name, second.name = "Khánh", "Thảo"
     owner.save()
     second.save()
@@ -155,12 +156,9 @@ def test_once_games_are_played_their_stake_is_chosen_first(two):
     a, b = two
     make_table(a.event)
     shown_to_a = settings_page(a)
-    night_settings.change_settings(
-        event=a.event, by=b.user, name=a.event.name, date=a.event.date,
-        plan=a.event.plan.from_json(a.event.plan.to_json() | {"stake": 15_000}),
-    )  # fmt: skip
+    change_night(a.event, by=b.user, stake=15_000)
     sitting = a.event.rounds.get().sittings.first()
-    play(sitting, names_at(sitting))
+    play(sitting)
     asked = a.post("event_settings", **shown_to_a | {"stake": "20000"})
     [stake] = asked.context["page"].crossed
     assert stake.chosen == stake.values[1].sent
@@ -277,7 +275,7 @@ def test_after_a_separation_both_are_as_present_as_they_were(two):
     phuc = players.add_player(club=club, name="Ông Phúc", by=by)
     merges.merge(alias=guest, into=phuc, by=by)
     sitting = Place.objects.get(entrant__player=guest).sitting
-    play(sitting, names_at(sitting))
+    play(sitting)
     guest.refresh_from_db()
     merges.unmerge(alias=guest, by=by)
     presence = dict(a.event.entrants.values_list("player__name", "presence"))
@@ -373,7 +371,7 @@ def test_who_did_what_last_stands_on_the_nights_page(two):
 def test_of_two_new_names_the_second_is_asked_with_the_first(two):
     a, b = two
     player = a.event.entrants.first().player
-    at = reverse("league:player_edit", args=[a.event.season.club.slug, player.pk])
+    at = path_of(a.event.season.club, "player_edit", player.pk)
     was = player.name
     b.client.post(at, {"act": "rename", "name": "Mỹ", "was": was})
     answer = a.client.post(at, {"act": "rename", "name": "Mai", "was": was})
@@ -383,16 +381,14 @@ def test_of_two_new_names_the_second_is_asked_with_the_first(two):
 
 
 def penalty(one, event, **more):
-    at = reverse("league:adjustments", args=[event.season.club.slug, event.season_id])
     name = event.entrants.order_by("pk")[0].player.name
     sent = {"player": name, "points": "-2", "reason": "late", "event": event.pk}
-    return one.client.post(at, sent | more)
+    return one.client.post(path_of(event.season, "adjustments"), sent | more)
 
 
 def test_a_penalty_previewed_before_a_closing_is_shown_again(two):
     a, b = two
-    sitting = make_table(a.event)
-    play(sitting, names_at(sitting))
+    make_table(a.event, games=1)
     seen = penalty(a, a.event).context["preview"]
     closing.close_event(event=a.event, by=b.user, despite_unfinished=True)
     again = penalty(a, a.event, confirmed=seen.key)
@@ -414,8 +410,7 @@ def test_the_same_penalty_by_both_is_asked_about(two):
 def test_a_late_reveal_of_everything_does_not_end_the_ceremony():
     event = make_night(4, games_per_round=1, rounds_planned=1, format={"ceremony": 1})
     a, b = organisers_of(event)
-    sitting = make_table(event)
-    play(sitting, names_at(sitting))
+    make_table(event, games=1)
     late = hidden(a.get("ceremony"), "Without a ceremony")
     b.post("ceremony", told=0)
     assert "The ceremony has already begun" in a.tell("ceremony", all=1, **late)
@@ -446,14 +441,12 @@ RAISED = {"stake": "10000", "stake_from": "played-5000"}
 
 def test_a_correction_of_the_stake_is_asked_again_after_a_payment():
     event = make_night(4, stake=5_000)
-    a = Organiser(event, owner_of(event.season.club))
-    sitting = make_table(event)
-    play(sitting, names_at(sitting))
+    a = Organiser(event, owner_of(event))
+    make_table(event, games=1)
     first = a.post("event_settings", **settings_page(a) | RAISED)
     mark = first.content.decode().split('name="stake-sure"')[1].split('value="')[1].split('"')[0]
     debt = a.get("event_money").context["payments"][0]
-    pay = reverse("league:settle", args=[event.season.club.slug, event.season_id])
-    a.client.post(pay, {
+    a.client.post(path_of(event.season, "settle"), {
         "event": event.pk, "payer": debt.payer.player_id, "payee": debt.payee.player_id,
         "amount": debt.amount, "client_id": uuid.uuid4(),
     })  # fmt: skip
@@ -464,9 +457,9 @@ def test_a_correction_of_the_stake_is_asked_again_after_a_payment():
 
 def test_a_tap_on_a_name_brings_the_number_on_the_segment_along():
     event = make_night(4)
-    host = browser_of(owner_of(event.season.club))
+    host = browser_of(owner_of(event))
     chi = event.season.club.players.get(name="Chi")
-    page = reverse("league:check_in", args=[event.season.club.slug, event.pk])
+    page = path_of(event, "check_in")
     answer = host.post(page, {"presence": "left", "player": chi.pk}, headers=HTMX)
     segments = answer.content.decode().split('id="night-segments"')[1]
     assert 'hx-swap-oob="true"' in segments
@@ -476,7 +469,7 @@ def test_a_tap_on_a_name_brings_the_number_on_the_segment_along():
 
 def test_a_name_that_was_merged_is_no_name_to_tap():
     event = make_night(4)
-    by, club = owner_of(event.season.club), event.season.club
+    by, club = owner_of(event), event.season.club
     again = attendance.add_guest(event=event, name="Anh An", by=by).player
     merges.merge(alias=again, into=club.players.get(name="An"), by=by)
     groups = check_in_page.names_to_tap(check_in_page.check_in_page(Night(event)))

@@ -7,7 +7,6 @@ from fractions import Fraction
 
 import pytest
 from django.core.exceptions import ValidationError
-from django.urls import reverse
 
 from engine.rules.cards import parse_cards
 from league.clubs.acts import players
@@ -30,6 +29,7 @@ from tests.factories import (
     make_season,
     names_at,
     owner_of,
+    path_of,
     play,
 )
 from tests.refusals import refuses
@@ -61,7 +61,7 @@ def test_a_check_word_finds_every_exchange_of_one_card():
 
 def test_the_sheets_hold_every_deal_of_the_night_once(client):
     event = paper_night()
-    owner = owner_of(event.season.club)
+    owner = owner_of(event)
     prepare(event=event, by=owner)
     sheets = deal_sheets_page(event, owner.pk).sheets
     assert [(s.round_no, s.game_no) for s in sheets] == [
@@ -81,7 +81,7 @@ def test_only_an_organiser_who_does_not_play_sees_them_and_the_log_says_so(clien
     event = paper_night()
     club = event.season.club
     owner = owner_of(club)
-    address = reverse("league:deal_sheets", args=[club.slug, event.pk])
+    address = path_of(event, "deal_sheets")
     assert client.get(address).status_code in (302, 403, 404)
     client.force_login(owner)
     assert b'deal-sheet"' not in client.get(address).content
@@ -99,8 +99,7 @@ def test_only_an_organiser_who_does_not_play_sees_them_and_the_log_says_so(clien
 
 def test_who_has_seen_the_cards_is_not_drawn_and_who_plays_does_not_see_them():
     event = paper_night()
-    club = event.season.club
-    owner = owner_of(club)
+    owner = owner_of(event.season.club)
     entrant = event.entrants.first()
     prepare(event=event, by=owner)
     entrant.player.user = owner
@@ -114,7 +113,7 @@ def test_who_has_seen_the_cards_is_not_drawn_and_who_plays_does_not_see_them():
 
 def test_who_has_seen_the_cards_takes_no_seat_in_the_middle_of_the_round():
     event = paper_night()
-    owner = owner_of(event.season.club)
+    owner = owner_of(event)
     prepare(event=event, by=owner)
     sitting = make_round(event).sittings.first()
     own = players.add_player(club=event.season.club, name="Zoe", by=owner)
@@ -133,13 +132,13 @@ def test_an_online_night_deals_for_itself():
     event = paper_night()
     LivePlan.objects.create(event=event, played=LivePlan.Played.LIVE)
     with pytest.raises(ValidationError, match="online"):
-        prepare(event=event, by=owner_of(event.season.club))
+        prepare(event=event, by=owner_of(event))
 
 
 def test_the_word_of_ticked_cards_is_shown_to_everyone(client):
     event = paper_night()
-    address = reverse("league:check_hand", args=[event.season.club.slug, event.pk])
-    client.force_login(owner_of(event.season.club))
+    address = path_of(event, "check_hand")
+    client.force_login(owner_of(event))
     cards = list(range(0, 52, 4))
     assert check_word(cards) in client.get(address, {"c": cards}).content.decode()
     assert check_word(cards) not in client.get(address, {"c": cards[:12]}).content.decode()
@@ -152,7 +151,7 @@ def test_two_teams_at_two_tables_play_a_match_of_all_deals(client):
     event = make_night(
         8, season=season, format={"same_deals": True}, rounds_planned=2, games_per_round=4
     )
-    club, by = season.club, owner_of(season.club)
+    club, by = season.club, owner_of(season)
     people = [entrant.player for entrant in event.entrants.order_by("pk")]
     teams = {"North side": people[:4], "South side": people[4:]}
     for name, members in teams.items():
@@ -170,7 +169,7 @@ def test_two_teams_at_two_tables_play_a_match_of_all_deals(client):
     assert first.points > 50 > second.points
     assert first.points + second.points == 100
     client.force_login(by)
-    page = client.get(reverse("league:deals", args=[club.slug, event.pk])).content.decode()
+    page = client.get(path_of(club, "deals", event.pk)).content.decode()
     assert page.index("North side") < page.index("South side")
     assert f"{float(first.points):.1f}%" in page
     closing.close_event(event=event, by=by)
@@ -179,20 +178,18 @@ def test_two_teams_at_two_tables_play_a_match_of_all_deals(client):
 
 
 def read(client, event, name, *more):
-    path = reverse(f"league:{name}", args=[event.season.club.slug, event.pk, *more])
+    path = path_of(event, name, *more)
     return " ".join(client.get(path).content.decode().split("<main")[1].split())
 
 
 def test_a_night_of_16_leads_to_its_cards_names_the_seats_and_says_what_results_are():
     event = paper_night()
-    owner = owner_of(event.season.club)
+    owner = owner_of(event)
     client = browser_of(owner)
     assert "An organiser who doesn't play sorts the cards." in html.unescape(
         read(client, event, "event")
     )
-    assert reverse("league:deal_sheets", args=[event.season.club.slug, event.pk]) in read(
-        client, event, "event"
-    )
+    assert path_of(event, "deal_sheets") in read(client, event, "event")
     prepare(event=event, by=owner)
     round_ = make_round(event)
     table = read(client, event, "table", 1, 1)

@@ -1,14 +1,13 @@
 """What a draft costs is said before its release, with who came and left since."""
 
 import pytest
-from django.urls import reverse
 
 from league.clubs.acts import players
 from league.models import Round
 from league.nights.acts import attendance, draws, swaps
 from league.nights.facts.events import rounds_of
 from league.nights.pages.draft_price import draft_price
-from tests.factories import browser_of, make_night, make_round, names_at, owner_of, play
+from tests.factories import browser_of, make_night, make_round, names_at, owner_of, path_of, play
 
 pytestmark = pytest.mark.django_db
 
@@ -18,13 +17,13 @@ def price_of(event):
 
 
 def come_or_go(event, name, presence):
-    by = owner_of(event.season.club)
+    by = owner_of(event)
     player = players.find_by_name(club=event.season.club, name=name)
     attendance.set_presence(event=event, player_ids=[player.pk], presence=presence, by=by)
 
 
 def draft(event, **details):
-    return draws.draw_round(event=event, by=owner_of(event.season.club), anyway=True, **details)
+    return draws.draw_round(event=event, by=owner_of(event), anyway=True, **details)
 
 
 def test_the_price_of_a_first_round_is_nothing():
@@ -44,8 +43,7 @@ def test_pairs_that_meet_again_are_named_with_round_and_table():
     assert price.title == "4 pairs meet again, the fewest there can be"
     assert {named.note for named in price.again} == {"met in round 1"}
     assert sorted(named.table for named in price.again) == [1, 1, 2, 2]
-    page = reverse("league:round", args=[event.season.club.slug, event.pk, 2])
-    html = browser_of(owner_of(event.season.club)).get(page).content.decode()
+    html = browser_of(owner_of(event)).get(path_of(event, "round", 2)).content.decode()
     assert html.count("ringed") == len(price.meeting) == 8
 
 
@@ -58,7 +56,7 @@ def test_the_fewest_are_said_to_be_found_where_nothing_proves_them():
     drawn.save()
     assert price_of(event).title.endswith("pairs meet again, the fewest found")
     one, other, *_more = draws.tables_of(drawn)
-    swaps.swap(round_=drawn, a=one[0], b=other[0], by=owner_of(event.season.club))
+    swaps.swap(round_=drawn, a=one[0], b=other[0], by=owner_of(event))
     drawn.refresh_from_db()
     drawn.quality["bound"] = 0
     drawn.save()
@@ -70,7 +68,7 @@ def test_who_came_left_and_is_back_since_the_round_before_is_named():
     first = make_round(event)
     sitting = first.sittings.first()
     gone = names_at(sitting)[0]
-    play(sitting, names_at(sitting))
+    play(sitting)
     come_or_go(event, gone, "left")
     draft(event)
     assert [(n.players[0].name, n.note) for n in price_of(event).changes] == [
@@ -78,7 +76,7 @@ def test_who_came_left_and_is_back_since_the_round_before_is_named():
     ]
     make_round(event)
     come_or_go(event, gone, "here")
-    draws.draw_round(event=event, by=owner_of(event.season.club), anyway=True)
+    draws.draw_round(event=event, by=owner_of(event), anyway=True)
     assert [(n.players[0].name, n.note) for n in price_of(event).changes] == [(gone, "is back")]
 
 
@@ -95,7 +93,7 @@ def test_a_draw_by_points_counts_the_last_four_rounds_and_says_why_some_meet_aga
 @pytest.mark.parametrize(("here", "badge"), [(9, "kept"), (4, "not kept")])
 def test_wishes_are_said_with_whether_they_hold(here, badge):
     event = make_night(here)
-    by = owner_of(event.season.club)
+    by = owner_of(event)
     for name in ("An", "Bình"):
         player = players.find_by_name(club=event.season.club, name=name)
         players.set_wishes(player=player, group="nhà", together="", fixed_table=None, by=by)
@@ -107,7 +105,7 @@ def test_wishes_are_said_with_whether_they_hold(here, badge):
 
 def test_a_pair_that_asked_to_share_a_table_meets_again_by_its_wish():
     event = make_night(13)
-    by = owner_of(event.season.club)
+    by = owner_of(event)
     for name in ("An", "Bình"):
         player = players.find_by_name(club=event.season.club, name=name)
         players.set_wishes(player=player, group="", together="nhà", fixed_table=None, by=by)
@@ -123,14 +121,13 @@ def test_a_second_draft_leads_back_to_the_first():
     first = draws.tables_of(draft(event))
     draft(event)
     draft(event)
-    club = event.season.club
-    page = browser_of(owner_of(club))
-    address = reverse("league:round", args=[club.slug, event.pk, 2])
+    page = browser_of(owner_of(event.season.club))
+    address = path_of(event, "round", 2)
     text = page.get(address).content.decode()
     assert "Draft 3" in text
     version = Round.objects.get(number=2).version
     page.post(
-        reverse("league:draw", args=[club.slug, event.pk]),
+        path_of(event, "draw"),
         {"method": "few_repeats", "round": 2, "version": version, "back": "1", "anyway": "1"},
     )
     back = Round.objects.get(number=2)

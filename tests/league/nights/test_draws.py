@@ -9,22 +9,14 @@ from league.nights.acts import attendance, draws, swaps
 from league.nights.facts.small_tables import shorted
 from league.nights.pages.round_page import swap_choices
 from league.online.acts import results_in
-from tests.factories import (
-    make_night,
-    make_round,
-    make_season,
-    make_table,
-    names_at,
-    owner_of,
-    play,
-)
+from tests.factories import make_night, make_round, make_season, make_table, owner_of, play
 from tests.refusals import refuses
 
 pytestmark = pytest.mark.django_db
 
 
 def draw(event, **details):
-    return draws.draw_round(event=event, by=owner_of(event.season.club), **details)
+    return draws.draw_round(event=event, by=owner_of(event), **details)
 
 
 def sizes(round_):
@@ -57,7 +49,7 @@ def test_thirteen_players_meet_few_twice_over_three_rounds():
 
 def test_a_bot_that_plays_for_itself_fills_no_chair():
     event = make_night(6, format={"kind": "rounds", "bot": "greedy"})
-    by = owner_of(event.season.club)
+    by = owner_of(event)
     guest = results_in.add_bot(event=event, bot="greedy", by=by)
     places = Place.objects.filter(round=draw(event)).select_related("entrant__player")
     bots = {p.entrant.player.name: p.entrant.counts for p in places if p.entrant.player.bot}
@@ -125,7 +117,7 @@ def test_drawing_again_takes_another_round_of_the_plan():
 
 def test_the_plan_is_kept_when_one_leaves():
     event = make_night(17, rounds_planned=5)
-    by = owner_of(event.season.club)
+    by = owner_of(event)
     rounds = [make_round(event)]
     gone = event.entrants.first()
     attendance.set_presence(event=event, player_ids=[gone.player_id], presence="left", by=by)
@@ -142,7 +134,7 @@ def test_a_discarded_round_gives_its_plan_back():
     tables = draws.tables_of(first)
     again = draw(event, anyway=True)
     assert draws.tables_of(again) != tables
-    draws.discard_round(round_=again, by=owner_of(event.season.club))
+    draws.discard_round(round_=again, by=owner_of(event))
     assert draws.tables_of(draw(event, anyway=True)) == tables
 
 
@@ -153,8 +145,8 @@ def test_players_who_were_swapped_by_hand_cost_later_rounds_next_to_nothing(numb
         make_round(event)
     draft = draw(event, seed=1, anyway=True)
     one, other, *_more = draws.tables_of(draft)
-    swaps.swap(round_=draft, a=one[0], b=other[0], by=owner_of(event.season.club))
-    draws.release_round(round_=draft, by=owner_of(event.season.club))
+    swaps.swap(round_=draft, a=one[0], b=other[0], by=owner_of(event))
+    draws.release_round(round_=draft, by=owner_of(event))
     later = [make_round(event).quality["repeats"] for _ in range(4 - number)]
     assert sum(later) <= (0 if number == 1 else 3)
 
@@ -170,7 +162,7 @@ def test_a_night_drawn_before_plans_were_stored_goes_on_by_its_plan():
 
 def test_one_who_took_a_break_does_not_rest_in_the_next_round():
     event = make_night(9, season=make_season(rules="family"))
-    by = owner_of(event.season.club)
+    by = owner_of(event)
     make_round(event)
     away = event.entrants.exclude(byes__isnull=False).first()
     attendance.set_presence(event=event, player_ids=[away.player_id], presence="left", by=by)
@@ -184,12 +176,12 @@ def test_results_wait_for_the_release():
     event = make_night()
     drawn = draw(event)
     with refuses("draft"):
-        play(drawn.sittings.get(), names_at(drawn.sittings.get()))
+        play(drawn.sittings.get())
 
 
 def test_a_released_round_is_taken_back_with_a_reason_while_it_has_no_result():
     round_ = make_round(make_night())
-    by = owner_of(round_.event.season.club)
+    by = owner_of(round_)
     with pytest.raises(ValidationError):
         draws.discard_round(round_=round_, by=by)
     draws.discard_round(round_=round_, by=by, reason="Lan came late")
@@ -197,15 +189,14 @@ def test_a_released_round_is_taken_back_with_a_reason_while_it_has_no_result():
 
 
 def test_a_round_with_results_stays():
-    sitting = make_table()
-    play(sitting, names_at(sitting))
-    by = owner_of(sitting.round.event.season.club)
+    sitting = make_table(games=1)
+    by = owner_of(sitting)
     with refuses("played"):
         draws.discard_round(round_=sitting.round, by=by, reason="no")
 
 
 def wish(event, name, **wishes):
-    by = owner_of(event.season.club)
+    by = owner_of(event)
     player = players.find_by_name(club=event.season.club, name=name)
     players.set_wishes(
         player=player, **({"group": "", "together": "", "fixed_table": None} | wishes), by=by
@@ -253,7 +244,7 @@ def test_a_wish_for_a_table_that_is_not_there_spoils_no_draw():
 
 def test_who_is_swapped_is_offered_with_the_table_or_as_sitting_out():
     event = make_night(4)
-    drawn = draws.draw_round(event=event, by=owner_of(event.season.club))
+    drawn = draws.draw_round(event=event, by=owner_of(event))
     place = Place.objects.filter(round=drawn).first()
     Place.objects.filter(pk=place.pk).delete()
     Bye.objects.create(round=drawn, entrant=place.entrant)

@@ -30,8 +30,9 @@ from tests.factories import (
     names_at,
     night_secret,
     owner_of,
+    path_of,
     play,
-    secret_of,
+    table_link,
 )
 
 pytestmark = pytest.mark.django_db
@@ -41,7 +42,7 @@ def page_of(event, name="event", *, by=None):
     client = Client()
     if by is not None:
         client.force_login(by)
-    return client.get(reverse(f"league:{name}", args=[event.season.club.slug, event.pk]))
+    return client.get(path_of(event, name))
 
 
 def in_one_line(answer):
@@ -57,18 +58,18 @@ def night(*, rules="penguin", **details):
 def played(event, games):
     sitting = make_round(event).sittings.get()
     for game in range(1, games + 1):
-        play(sitting, names_at(sitting), game_no=game)
+        play(sitting, game_no=game)
     return sitting
 
 
 def test_the_next_step_counts_the_games_and_ends_with_closing():
     event, owner = night(), None
-    owner = owner_of(event.season.club)
+    owner = owner_of(event)
     sitting = played(event, 1)
     half = in_one_line(page_of(event, by=owner))
     assert "Round 1 is being played: 1 of 2 games" in half
     assert 'class="btn btn-primary" name="status"' not in half
-    play(sitting, names_at(sitting), game_no=2)
+    play(sitting, game_no=2)
     done = in_one_line(page_of(event, by=owner))
     assert "All rounds are played." in done
     assert done.count('name="status" value="closed"') == 1
@@ -77,8 +78,8 @@ def test_the_next_step_counts_the_games_and_ends_with_closing():
 
 def test_no_table_plays_on_when_the_night_is_over():
     event = make_night(games_per_round=3)
-    table, owner = make_round(event).sittings.get(), owner_of(event.season.club)
-    play(table, names_at(table))
+    table, owner = make_round(event).sittings.get(), owner_of(event)
+    play(table)
     assert "game 2" in page_of(event, by=owner).content.decode()
     closing.close_event(event=event, by=owner, despite_unfinished=True)
     assert "game 2" not in page_of(event, by=owner).content.decode()
@@ -87,7 +88,7 @@ def test_no_table_plays_on_when_the_night_is_over():
 def test_a_night_that_is_over_begins_with_the_podium_and_the_way_to_share_it():
     event = night(stake=1)
     played(event, 2)
-    closing.close_event(event=event, by=owner_of(event.season.club))
+    closing.close_event(event=event, by=owner_of(event))
     text = page_of(event).content.decode()
     assert text.index("podium") < text.index("Share results") < text.index('id="standings"')
     assert text.index('id="standings"') < text.index("Round 1")
@@ -100,7 +101,7 @@ def menu_of(event, owner):
 def test_what_a_night_needs_once_stands_in_its_menu_and_every_row_leads_on():
     """The page itself has the next step, the tables and who is missing."""
     event = night()
-    owner = owner_of(event.season.club)
+    owner = owner_of(event)
     before = [row.text for row in menu_of(event, owner)]
     assert before[-4:] == [
         "Repeat next week",
@@ -151,7 +152,7 @@ def test_the_text_for_the_chat_has_places_points_and_payments():
     event = night(stake=3)
     sitting = played(event, 2)
     winner = names_at(sitting)[0]
-    text = page_of(event, "event_share", by=owner_of(event.season.club)).content.decode()
+    text = page_of(event, "event_share", by=owner_of(event)).content.decode()
     assert f"1. {winner}  6  (+" in text
     assert "Who pays whom" in text
     assert f"→ {winner}: " in text
@@ -177,8 +178,7 @@ def test_a_club_that_is_not_public_sends_the_nights_link_alone():
 def test_a_name_cannot_leave_the_text():
     event = night()
     player = event.entrants.first().player
-    by = owner_of(event.season.club)
-    players.rename_player(player=player, name='"><script>x</script>', by=by)
+    players.rename_player(player=player, name='"><script>x</script>', by=owner_of(event))
     played(event, 1)
     text = page_of(event, "event_share").content.decode()
     assert "<script>x" not in text
@@ -196,9 +196,8 @@ def test_an_agreed_forfeit_stands_beside_the_places_of_night_recap_and_text():
     assert event.forfeit == "sings <b> & pours tea"
     sitting = played(event, 2)
     line = "The player in last place: sings &lt;b&gt; &amp; pours tea."
-    by, table = owner_of(event.season.club), [event.season.club.slug, event.pk, 1, 1]
-    client = browser_of(by)
-    assert line in in_one_line(client.get(reverse("league:table", args=table)))
+    by, table = owner_of(event), [event.season.club.slug, event.pk, 1, 1]
+    assert line in in_one_line(browser_of(by).get(reverse("league:table", args=table)))
     closing.close_event(event=event, by=by)
     for name in ("event", "recap"):
         assert in_one_line(page_of(event, name)).count(line) == 1
@@ -214,7 +213,7 @@ def test_an_agreed_forfeit_stands_beside_the_places_of_night_recap_and_text():
 def test_money_beside_the_points_is_for_those_who_see_it_in_either_order():
     event = night(stake=1000)
     played(event, 1)
-    owner = owner_of(event.season.club)
+    owner = owner_of(event)
     for _again in range(2):
         assert "+3.000" not in (told := page_of(event).content.decode().replace(",", "."))
         assert "Money tonight" not in told
@@ -226,11 +225,11 @@ def test_money_beside_the_points_is_for_those_who_see_it_in_either_order():
 @pytest.mark.parametrize("closed", [False, True])
 def test_once_all_is_played_standings_come_first_and_then_who_pays_whom(closed):
     event = night(stake=1000)
-    sitting, owner = played(event, 1), owner_of(event.season.club)
+    sitting, owner = played(event, 1), owner_of(event)
     first = in_one_line(page_of(event, by=owner))
     assert 'aria-current="page"> Tables' in first
     assert 'class="podium"' not in first
-    play(sitting, names_at(sitting), game_no=2)
+    play(sitting, game_no=2)
     if closed:
         closing.close_event(event=event, by=owner)
     seen = in_one_line(page_of(event, by=owner))
@@ -247,22 +246,21 @@ def test_what_the_release_before_has_kept_of_a_night_breaks_no_page():
     key = f"shared-night:{event.pk}:{event.version}:en"
     for sees_money in (False, True):
         cache.set(f"{key}:{sees_money}", {"is_long": False, "state": {}, "shared_queue": ""})
-    path = reverse("league:event", args=[event.season.club.slug, event.pk])
+    path = path_of(event, "event")
     assert Client().get(path, headers={"accept-language": "en"}).status_code == 200
 
 
 def test_who_is_expected_is_checked_in_on_the_night_s_own_page():
     event = night()
     played(event, 1)
-    owner, late = owner_of(event.season.club), event.entrants.first()
+    owner, late = owner_of(event), event.entrants.first()
     late.presence = "expected"
     late.save()
     text = page_of(event, by=owner).content.decode()
     assert "Not here yet" in text
-    path = reverse("league:check_in", args=[event.season.club.slug, event.pk])
     form = {"presence": "here", "player": late.player_id, "night": "1"}
-    answer = browser_of(owner).post(path, form)
-    assert answer["Location"] == reverse("league:event", args=[event.season.club.slug, event.pk])
+    answer = browser_of(owner).post(path_of(event, "check_in"), form)
+    assert answer["Location"] == path_of(event, "event")
     late.refresh_from_db()
     assert late.presence == "here"
     assert "Not here yet" not in page_of(event, by=owner).content.decode()
@@ -272,7 +270,7 @@ def test_who_is_expected_is_checked_in_on_the_night_s_own_page():
 def test_a_game_draws_its_own_table_again_and_no_other(monkeypatch):
     event = make_night(8)
     first, _second = make_round(event).sittings.all()
-    play(first, names_at(first))
+    play(first)
     page_of(event)
     drawn = []
     monkeypatch.setattr(
@@ -280,7 +278,7 @@ def test_a_game_draws_its_own_table_again_and_no_other(monkeypatch):
         "render_to_string",
         lambda name, *more: drawn.append(name) or render_to_string(name, *more),
     )
-    play(first, names_at(first))
+    play(first)
     assert "game 3" in in_one_line(page_of(event))
     assert drawn.count("league/nights/table_tile.html") == 1
     assert drawn.count("league/seasons/standings_row.html") == 4
@@ -343,7 +341,7 @@ def test_a_table_says_since_when_it_is_as_it_is():
     """A game disputed since 10:20 was entered at 10:02: the complaint's time is what is told."""
     sitting = make_table(make_night(4, games_per_round=2))
     event = sitting.round.event
-    entered = play(sitting, names_at(sitting)).at
+    entered = play(sitting).at
 
     def table():
         return tables_of(event, Night(event).released)[1][0]
@@ -360,7 +358,7 @@ def test_a_night_in_groups_has_a_round_more_than_its_groups():
     event = make_night(4, games_per_round=2, rounds_planned=3, format=groups)
     Event.objects.update(date=event.season.club.today + datetime.timedelta(days=2))
     assert ", 4 rounds × 2 games" in page_of(event).context["night"].frame.made_of
-    form = page_of(event, "event_settings", by=owner_of(event.season.club)).context["form"]
+    form = page_of(event, "event_settings", by=owner_of(event)).context["form"]
     assert form.say_rounds().endswith(", 4 rounds × 2 games")
 
 
@@ -369,7 +367,7 @@ def test_a_night_to_come_says_when_and_what_is_played_and_to_members_for_how_muc
     Event.objects.update(date=event.season.club.today + datetime.timedelta(days=2))
     event.refresh_from_db()
     for by, made_of in (
-        (owner_of(event.season.club), "3 rounds × 2 games · 5 kẹo a game"),
+        (owner_of(event), "3 rounds × 2 games · 5 kẹo a game"),
         (None, "3 rounds × 2 games"),
     ):
         page = page_of(event, by=by)
@@ -397,9 +395,9 @@ def test_the_tab_of_a_nights_page_names_its_club():
     event, club = sitting.round.event, sitting.round.event.season.club
     host = browser_of(owner_of(club))
     for name in ("event", "check_in", "event_settings", "wall"):
-        page = host.get(reverse(f"league:{name}", args=[club.slug, event.pk])).content.decode()
+        page = host.get(path_of(event, name)).content.decode()
         assert f"· {club.name}" in page.split("</title>")[0], name
-    table = reverse("league:link_table", args=[secret_of(sitting), 1])
+    table = table_link(sitting, 1)
     assert f"· {club.name}" in Client().get(table).content.decode().split("</title>")[0]
 
 
@@ -418,15 +416,15 @@ def test_the_readers_own_row_stands_out_to_them_alone():
     assert own_rows(reader) == [str(chi.pk)], "nothing is cached yet"
     assert own_rows(None) == []
     assert own_rows(reader) == [str(chi.pk)], "what all see is cached"
-    assert own_rows(owner_of(season.club)) == []
-    Player.objects.filter(pk=chi.pk).update(user=owner_of(season.club))
-    assert own_rows(owner_of(season.club)) == [str(chi.pk)], "a host's page is drawn anew"
+    assert own_rows(owner_of(season)) == []
+    Player.objects.filter(pk=chi.pk).update(user=owner_of(season))
+    assert own_rows(owner_of(season)) == [str(chi.pk)], "a host's page is drawn anew"
 
 
 def test_a_closed_night_counts_those_who_sat_down():
     event = night()
     played(event, 2)
-    club, by = event.season.club, owner_of(event.season.club)
+    club, by = event.season.club, owner_of(event)
     gone = club.players.get(name="An").pk
     guest = attendance.add_guest(event=event, name="Khách", by=by)
     attendance.set_presence(event=event, player_ids=[gone], presence="left", by=by)
@@ -443,7 +441,7 @@ def test_a_closed_night_counts_those_who_sat_down():
 
 def test_a_night_that_was_called_off_says_so():
     event = make_night(4)
-    by = owner_of(event.season.club)
+    by = owner_of(event)
     closing.call_off(event=event, by=by)
     for reader in (by, None):
         shown = page_of(event, by=reader).content.decode()
@@ -454,7 +452,7 @@ def test_a_night_that_was_called_off_says_so():
 def test_what_a_calling_table_says_is_read_at_once():
     event = night()
     sitting = played(event, 1)
-    by = owner_of(event.season.club)
+    by = owner_of(event)
 
     def is_open():
         html = in_one_line(page_of(event, by=by))
@@ -473,7 +471,7 @@ def test_a_round_begins_with_the_table_of_who_reads_it():
     last = make_round(night).sittings.last()
     player, seats = make_member(night.season.club, "player"), last.seated
     night.season.club.players.filter(pk=seats[1].entrant.player_id).update(user=player)
-    path = reverse("league:round", args=[night.season.club.slug, night.pk, 1])
+    path = path_of(night, "round", 1)
     mine, others = (in_one_line(who.get(path)) for who in (browser_of(player), Client()))
     assert mine.index(f"You sit at table {last.table_no}") < mine.index("> Table 1 <")
     to_table = f'href="{path}tables/{last.table_no}/"> To table {last.table_no} </a>'

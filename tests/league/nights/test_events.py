@@ -5,19 +5,19 @@ from dataclasses import replace
 
 import pytest
 from django.core.exceptions import ValidationError
-from django.urls import reverse
 
 from league.clubs.acts import players
 from league.models import Event
 from league.nights.acts import attendance, closing, draws, events, night_settings
 from league.seasons.acts import seasons
 from tests.factories import (
+    change_night,
     make_night,
     make_round,
     make_season,
     make_table,
-    names_at,
     owner_of,
+    path_of,
     play,
 )
 from tests.refusals import refuses
@@ -31,7 +31,7 @@ def here(event):
 
 def test_a_night_expects_every_player_of_the_club():
     season = make_season()
-    by = owner_of(season.club)
+    by = owner_of(season)
     players.add_players(club=season.club, text="Lan\nMai", by=by)
     event = events.create_event(season=season, by=by, name="Đêm", date=season.club.today)
     assert sorted(e.player.name for e in event.entrants.all()) == ["Lan", "Mai"]
@@ -40,7 +40,7 @@ def test_a_night_expects_every_player_of_the_club():
 
 def test_a_guest_with_a_known_name_is_that_player():
     event = make_night(2)
-    by = owner_of(event.season.club)
+    by = owner_of(event)
     attendance.add_guest(event=event, name="khách mới", by=by)
     attendance.add_guest(event=event, name="KHÁCH MỚI", by=by)
     assert here(event) == ["An", "Bình", "khách mới"]
@@ -51,15 +51,14 @@ def test_a_player_of_another_club_cannot_be_checked_in():
     stranger = other.entrants.first().player_id
     with pytest.raises(ValidationError):
         attendance.set_presence(
-            event=event, player_ids=[stranger], presence="here", by=owner_of(event.season.club)
+            event=event, player_ids=[stranger], presence="here", by=owner_of(event)
         )
 
 
 def test_a_night_with_open_tables_closes_only_when_asked_twice():
-    sitting = make_table(make_night(games_per_round=2))
+    sitting = make_table(make_night(games_per_round=2), games=1)
     event = sitting.round.event
-    by = owner_of(event.season.club)
-    play(sitting, names_at(sitting))
+    by = owner_of(event)
     with pytest.raises(ValidationError) as refused:
         closing.close_event(event=event, by=by)
     assert refused.value.messages == [
@@ -70,7 +69,7 @@ def test_a_night_with_open_tables_closes_only_when_asked_twice():
 
 def test_a_night_with_a_draft_cannot_be_closed():
     event = make_night()
-    by = owner_of(event.season.club)
+    by = owner_of(event)
     draws.draw_round(event=event, by=by)
     with refuses("draft"):
         closing.close_event(event=event, by=by, despite_unfinished=True)
@@ -78,7 +77,7 @@ def test_a_night_with_a_draft_cannot_be_closed():
 
 def test_a_closed_night_can_be_reopened_and_goes_on():
     event = make_night()
-    by = owner_of(event.season.club)
+    by = owner_of(event)
     closing.close_event(event=event, by=by)
     with pytest.raises(ValidationError):
         draws.draw_round(event=event, by=by)
@@ -88,7 +87,7 @@ def test_a_closed_night_can_be_reopened_and_goes_on():
 
 def test_a_season_closes_after_its_nights():
     event = make_night()
-    by = owner_of(event.season.club)
+    by = owner_of(event)
     with pytest.raises(ValidationError, match=f"Open: {event.name}."):
         seasons.set_status(season=event.season, status="closed", by=by)
     closing.close_event(event=event, by=by)
@@ -124,7 +123,7 @@ class TestAgain:
         return event
 
     def again(self, event):
-        return events.repeat_event(event=event, by=owner_of(event.season.club))
+        return events.repeat_event(event=event, by=owner_of(event))
 
     def test_it_is_a_week_later_with_the_next_number_and_the_same_settings(self, event):
         made = self.again(event)
@@ -168,7 +167,7 @@ class TestAgain:
         assert self.again(event).name == following
 
     def test_a_closed_night_can_be_repeated(self, event):
-        closing.close_event(event=event, by=owner_of(event.season.club), despite_unfinished=True)
+        closing.close_event(event=event, by=owner_of(event), despite_unfinished=True)
         assert self.again(event).status == "open"
 
 
@@ -176,11 +175,8 @@ class TestAgain:
 def test_a_night_at_the_ends_of_the_calendar_is_refused(year):
     """By another clock its hour has no date: the club's page and the front page would fail."""
     event, day = make_night(), datetime.date(year, 12, 31)
-    by = owner_of(event.season.club)
     with pytest.raises(ValidationError, match="year") as refused:
-        night_settings.change_settings(
-            event=event, by=by, plan=event.plan, name=event.name, date=day, starts_at=None
-        )
+        change_night(event, date=day)
     assert list(refused.value.message_dict) == ["date"]
     with pytest.raises(ValidationError, match="year"):
         make_night(season=event.season, date=day)
@@ -188,7 +184,7 @@ def test_a_night_at_the_ends_of_the_calendar_is_refused(year):
 
 def test_settings_change_while_the_night_is_open():
     event = make_night()
-    by = owner_of(event.season.club)
+    by = owner_of(event)
     plan = replace(event.plan, rounds_planned=7, confirmed_by="organiser", round_minutes=30)
     values = {"name": "Chung kết", "date": event.date, "plan": plan}
     night_settings.change_settings(event=event, by=by, **values)
@@ -207,14 +203,14 @@ def patch_event(client, event, **data):
 def test_stake_and_number_of_games_can_be_mended_until_a_game_is_played(client):
     sitting = make_table(make_night(season=make_season(rules="killa")))
     event = sitting.round.event
-    client.force_login(owner_of(event.season.club))
-    address = reverse("league:event_settings", args=[event.season.club.slug, event.pk])
+    client.force_login(owner_of(event))
+    address = path_of(event, "event_settings")
     fields = {name: field.value() or "" for name, field in _by_name(client.get(address))}
     assert client.post(address, fields | {"stake": 10_000}).status_code == 302
     assert patch_event(client, event, games_per_round=2).status_code == 200
     event.refresh_from_db()
     assert (event.stake, event.games_per_round) == (10_000, 2)
-    play(sitting, names_at(sitting))
+    play(sitting)
     assert event.transfers.get().amount == 10_000
     assert "games_per_round" not in client.get(address).context["form"].fields
     for change in ({"stake": 9}, {"games_per_round": 3}):
@@ -231,7 +227,7 @@ def _by_name(page):
 
 def test_a_change_of_what_cannot_change_is_refused_aloud(client):
     event = make_night()
-    client.force_login(owner_of(event.season.club))
+    client.force_login(owner_of(event))
     refused = patch_event(client, event, name="Other", counting="average")
     [error] = refused.json()["errors"]
     assert (refused.status_code, error["pointer"]) == (400, "#/counting")
@@ -241,8 +237,7 @@ def test_a_change_of_what_cannot_change_is_refused_aloud(client):
 
 def test_a_new_night_starts_with_the_last_ones_values(client):
     event = make_night(season=make_season(rules="killa"), stake=10_000, games_per_round=2)
-    client.force_login(owner_of(event.season.club))
-    address = reverse("league:event_create", args=[event.season.club.slug, event.season_id])
-    form = client.get(address).context["form"]
+    client.force_login(owner_of(event))
+    form = client.get(path_of(event.season, "event_create")).context["form"]
     assert [form[name].value() for name in ("stake", "games_per_round")] == [10_000, 2]
     assert form["name"].value() != event.name

@@ -1,12 +1,10 @@
 """The places of an event with stages, followed from the final to every page that tells them."""
 
 import re
-from decimal import Decimal
 from unittest.mock import Mock
 
 import pytest
 from django.test import Client
-from django.urls import reverse
 
 from league.base.rights import Right
 from league.clubs.acts import merges, players
@@ -19,12 +17,12 @@ from league.nights.pages.my_night import my_night
 from league.nights.pages.my_seat import MyTable
 from league.nights.pages.stage_page import stage_page
 from league.nights.pages.wall import screen_of
-from league.seasons.acts import adjustments, rosters
+from league.seasons.acts import rosters
 from league.seasons.facts.standings import season_standings
 from league.seasons.places import in_last_place
-from tests.factories import make_user, night_secret, owner_of
+from tests.factories import make_adjustment, make_user, night_link, owner_of, path_of, play
 from tests.league.nights.test_stages import groups_night, knockout_night, play_all
-from tests.league.nights.waitlist_helpers import open_floor, play_floor
+from tests.league.nights.waitlist_helpers import open_floor
 from tests.worlds import made_once
 
 pytestmark = pytest.mark.django_db
@@ -53,8 +51,8 @@ def cup_of_eight(**details):
     group = list(play_all(first).values())
     (a, b, c, d), (e, f, g, h) = group
     final = open_floor(event)
-    play_floor(final.sittings.get(table_no=1), [f, b, a, e])
-    play_floor(final.sittings.get(table_no=2), [c, d, g, h])
+    play(final.sittings.get(table_no=1), [f, b, a, e])
+    play(final.sittings.get(table_no=2), [c, d, g, h])
     return event, [a, b, c, d, e, f, g, h]
 
 
@@ -75,8 +73,8 @@ def test_a_cup_ends_as_its_final_does_and_then_by_the_groups(cup):
 
 def test_the_wall_names_the_final_and_mixes_no_points_of_others_into_it(client, cup):
     event, (a, b, _c, _d, e, f, *_others) = cup
-    client.force_login(owner_of(event.season.club))
-    shown = client.get(reverse("league:wall", args=[event.season.club.slug, event.pk]))
+    client.force_login(owner_of(event))
+    shown = client.get(path_of(event, "wall"))
     text = re.sub(r"\s+", " ", shown.content.decode())
     assert text.count("Table 1 · Final") == 1
     assert "Table 2 · Final" not in text
@@ -87,8 +85,8 @@ def test_the_wall_names_the_final_and_mixes_no_points_of_others_into_it(client, 
 def test_the_wall_names_the_group_of_each_table(client):
     event = groups_night(8)
     open_floor(event)
-    client.force_login(owner_of(event.season.club))
-    shown = client.get(reverse("league:wall", args=[event.season.club.slug, event.pk]))
+    client.force_login(owner_of(event))
+    shown = client.get(path_of(event, "wall"))
     text = re.sub(r"\s+", " ", shown.content.decode())
     assert re.findall(r"Table \d · [^<]*\w", text) == ["Table 1 · Group 1", "Table 2 · Group 2"]
 
@@ -117,7 +115,7 @@ def test_who_rests_in_the_final_is_not_out_under_a_new_name():
     event = groups_night(8, others_play=False)
     (a, _b, c, _d), _group = play_all(open_floor(event)).values()
     open_floor(event)
-    club, by = event.season.club, owner_of(event.season.club)
+    club, by = event.season.club, owner_of(event)
     into = players.add_player(club=club, name="Cô Ba", by=by)
     attendance.set_presence(event=event, player_ids=[into.pk], presence="here", by=by)
     merges.merge(alias=club.players.get(name=a), into=into, by=by)
@@ -130,7 +128,7 @@ def test_who_rests_in_the_final_is_not_out_under_a_new_name():
 
 def phone_of(event, name):
     """A phone on which that player says who it is; it returns its page."""
-    phone, address = Client(), reverse("league:link_night", args=[night_secret(event)])
+    phone, address = Client(), night_link(event)
     phone.post(address, {"player": event.season.club.players.get(name=name).pk})
     return lambda: re.sub(r"\s+", " ", phone.get(address).content.decode())
 
@@ -156,14 +154,7 @@ def test_in_a_group_ranks_are_those_of_the_group_and_nobody_ties_with_another_gr
 
 def test_in_the_groups_the_rest_is_separated_by_points_and_tied_only_where_these_are_level(cup):
     event, (_a, _b, c, _d, _e, _f, g, _h) = cup
-    adjustments.adjust_points(
-        season=event.season,
-        player=event.entrants.get(player__name=g).player,
-        points=Decimal("0.5"),
-        reason="kind",
-        by=owner_of(event.season.club),
-        event=event,
-    )
+    make_adjustment(event.season, g, "0.5", event=event)
     assert places(event)[4:6] == [f"5 {g}", f"6 {c}"]
 
 
@@ -175,9 +166,9 @@ def step_of(page):
 
 def test_the_podium_of_a_closed_cup_is_told_alike_everywhere(client):
     event, (a, b, c, _d, e, f, _g, _h) = cup_of_eight(rounds_planned=3)
-    club, by = event.season.club, owner_of(event.season.club)
+    by = owner_of(event)
     client.force_login(by)
-    home = reverse("league:event", args=[club.slug, event.pk])
+    home = path_of(event, "event")
     page = client.get(home)
     assert [button.value for button in step_of(page).actions] == ["closed", ""]
     before = given(event.season)
@@ -195,7 +186,7 @@ def test_the_podium_of_a_closed_cup_is_told_alike_everywhere(client):
     told = [f"{n} point" if n == 1 else f"{n} points" for n in sums]
     assert re.findall(r"\d+ points?\b", podium) == told
 
-    share = client.get(reverse("league:event_share", args=[club.slug, event.pk])).content.decode()
+    share = client.get(path_of(event, "event_share")).content.decode()
     text = share.split("share-text")[1].split("</pre>")[0]
     assert [line for line in text.splitlines() if line.startswith(("Final", "1.", "2.", "3.", "4."))
             ] == ["Final:", f"1. {f}  3", f"2. {b}  2", f"3. {a}  1", f"4. {e}  0"]  # fmt: skip
@@ -204,16 +195,14 @@ def test_the_podium_of_a_closed_cup_is_told_alike_everywhere(client):
     screens = [screen_of(event, number) for number in range(2)]
     assert [screen.kind for screen in screens] == ["podium", "places"]
     assert [one.player.name for one in screens[0].items] == [f, b, a]
-    assert client.get(reverse("league:wall", args=[club.slug, event.pk])).status_code == 200
+    assert client.get(path_of(event, "wall")).status_code == 200
 
-    csv = client.get(
-        reverse("league:event_csv", args=[club.slug, event.pk, "places"]), {"as": "plain"}
-    )
+    csv = client.get(path_of(event, "event_csv", "places"), {"as": "plain"})
     lines = csv.content.decode("utf-8-sig").splitlines()
     assert [line.split(",")[:3] for line in lines[1:4]] == [
         ["1", f, "Final"], ["2", b, "Final"], ["3", a, "Final"]
     ]  # fmt: skip
-    rows = client.get(reverse("api:event_places", args=[club.slug, event.pk])).json()["results"]
+    rows = client.get(path_of(event, "api:event_places")).json()["results"]
     assert [(row["place"], row["name"], row["stage"]) for row in rows[:4]] == [
         (1, f, "final"), (2, b, "final"), (3, a, "final"), (4, e, "final")
     ]  # fmt: skip
@@ -224,8 +213,7 @@ def test_the_podium_of_a_closed_cup_is_told_alike_everywhere(client):
     # Of all games A and C have 4 and E has 3; but C never reached the final.
     people = [event.entrants.get(player__name=name).player for name in (a, c, e)]
     rosters.save_roster(season=event.season, kind="category", name="Juniors", members=people, by=by)
-    at = reverse("league:rosters", args=[club.slug, event.season_id])
-    page = client.get(at, {"event": event.pk})
+    page = client.get(path_of(event.season, "rosters"), {"event": event.pk})
     [category] = page.context["categories"]
     ranked = [(one.row.rank, one.player.name) for one in category.rows]
     assert ranked == [(1, a), (2, e), (3, c)]
@@ -257,8 +245,8 @@ def test_a_final_at_several_tables_goes_on_for_the_rounds_that_are_planned(clien
     event = groups_night(16, groups=4, final=8, rounds_planned=3)
     play_all(open_floor(event))
     play_all(open_floor(event))
-    client.force_login(owner_of(event.season.club))
-    home = reverse("league:event", args=[event.season.club.slug, event.pk])
+    client.force_login(owner_of(event))
+    home = path_of(event, "event")
     assert step_of(client.get(home)).actions[0].text == "Draw round 3"
     play_all(open_floor(event))
     assert [button.value for button in step_of(client.get(home)).actions] == ["closed", ""]

@@ -7,17 +7,19 @@ from django.urls import reverse
 
 from league.models import Event
 from league.nights.acts import draws
-from tests.factories import make_night, make_season, owner_of, secret_of
-from tests.league.nights.test_stages import by_seat, groups_night, knockout_night, play_all
-from tests.league.nights.waitlist_helpers import (
-    around,
-    come,
+from tests.factories import (
     correct,
     groups_of,
-    open_floor,
-    play_floor,
-    waiting,
+    make_night,
+    make_season,
+    owner_of,
+    path_of,
+    play,
+    secret_of,
+    table_link,
 )
+from tests.league.nights.test_stages import by_seat, groups_night, knockout_night, play_all
+from tests.league.nights.waitlist_helpers import around, come, open_floor, waiting
 from tests.scripts import SCRIPT
 from tests.shares import share
 from tests.worlds import made_once
@@ -30,14 +32,10 @@ def event():
     return groups_night(8)
 
 
-def url(event, name, *more):
-    return reverse(f"league:{name}", args=[event.season.club.slug, event.pk, *more])
-
-
 @pytest.fixture
 def organiser(client):
     def sign_in(event):
-        client.force_login(owner_of(event.season.club))
+        client.force_login(owner_of(event))
         return client
 
     return sign_in
@@ -56,16 +54,12 @@ def sent(**changes):
 def season(client):
     """A season of its own: other tests' worlds may have nights by now."""
     season = make_season()
-    client.force_login(owner_of(season.club))
+    client.force_login(owner_of(season))
     return season
 
 
-def creating(season):
-    return reverse("league:event_create", args=[season.club.slug, season.pk])
-
-
 def test_each_format_is_explained_in_one_sentence_and_chosen_in_the_form(client, season):
-    path = creating(season)
+    path = path_of(season, "event_create")
     body = client.get(path).content.decode()
     assert body.count('name="format"') == 5
     assert "The player in last place gives up the seat to the next in the queue" in body
@@ -88,7 +82,7 @@ def test_each_format_is_explained_in_one_sentence_and_chosen_in_the_form(client,
     ],
 )
 def test_a_wrong_format_is_told_beside_its_field(client, season, changes, message):
-    answer = client.post(creating(season), sent(**changes))
+    answer = client.post(path_of(season, "event_create"), sent(**changes))
     assert answer.status_code == 422
     assert message in answer.content.decode()
     assert season.events.count() == 0
@@ -96,45 +90,45 @@ def test_a_wrong_format_is_told_beside_its_field(client, season, changes, messag
 
 def test_a_form_without_a_format_makes_a_night_of_rounds(client, season):
     values = {key: value for key, value in sent().items() if key != "format"}
-    client.post(creating(season), values)
+    client.post(path_of(season, "event_create"), values)
     assert season.events.get().rules_of_format.kind == "rounds"
 
 
 def test_settings_show_the_format_and_refuse_another_once_it_is_drawn(event, organiser):
     open_floor(event)
     client = organiser(event)
-    body = client.get(url(event, "event_settings")).content.decode()
+    body = client.get(path_of(event, "event_settings")).content.decode()
     assert 'value="groups" checked' in body
     values = sent(format="knockout", rounds_planned=2)
-    answer = client.post(url(event, "event_settings"), values)
+    answer = client.post(path_of(event, "event_settings"), values)
     assert answer.status_code == 422
     assert "A round has already been drawn in this format" in answer.content.decode()
     values |= {"format": "groups", "group_rounds": 1, "final": 8}
-    assert client.post(url(event, "event_settings"), values).status_code == 302
+    assert client.post(path_of(event, "event_settings"), values).status_code == 302
     assert Event.objects.get(pk=event.pk).rules_of_format.final == 8
 
 
 def test_the_night_shows_tables_and_queue_and_the_draw_names_who_waits(organiser):
     event = make_night(6, format={"kind": "loser_leaves"})
     client = organiser(event)
-    assert "Draw the tables" in client.get(url(event, "event")).content.decode()
-    client.post(url(event, "draw"))
-    draft = client.get(url(event, "round", 1)).content.decode()
+    assert "Draw the tables" in client.get(path_of(event, "event")).content.decode()
+    client.post(path_of(event, "draw"))
+    draft = client.get(path_of(event, "round", 1)).content.decode()
     assert "Queue:" in draft
-    client.post(url(event, "release", 1), {"version": event.rounds.get().version})
-    body = client.get(url(event, "event")).content.decode()
+    client.post(path_of(event, "release", 1), {"version": event.rounds.get().version})
+    body = client.get(path_of(event, "event")).content.decode()
     assert body.count(f"</span> {waiting(event)[0]}</li>") == 1
     assert "Draw round" not in body
     for name in ("round_explain", "print"):
-        assert client.get(url(event, name, 1)).status_code == 200
-    assert client.get(url(event, "wall")).status_code == 200
-    assert "The tables are open" in client.get(url(event, "check_in")).content.decode()
+        assert client.get(path_of(event, name, 1)).status_code == 200
+    assert client.get(path_of(event, "wall")).status_code == 200
+    assert "The tables are open" in client.get(path_of(event, "check_in")).content.decode()
 
 
 def test_a_tables_page_says_who_comes_in_and_the_next_game_is_made_by_the_rule(client):
     event = make_night(6, format={"kind": "loser_leaves", "cap": 2})
     (table,) = open_floor(event).sittings.all()
-    here = reverse("league:link_table", args=[secret_of(table)])
+    here = table_link(table)
     first, second = waiting(event)
     body = client.get(here).content.decode()
     assert f"Last place gives up the seat to <b>{first}</b>." in body
@@ -160,17 +154,19 @@ def test_an_empty_table_waits_and_is_filled_by_one_tap(organiser):
     event = make_night(3, format={"kind": "open", "tables": 2})
     (one, _two) = open_floor(event).sittings.all()
     client = organiser(event)
-    assert "Nobody is seated here now." in client.get(url(event, "table", 1, 1)).content.decode()
-    body = client.get(url(event, "event")).content.decode()
+    assert (
+        "Nobody is seated here now." in client.get(path_of(event, "table", 1, 1)).content.decode()
+    )
+    body = client.get(path_of(event, "event")).content.decode()
     assert "No repeat meetings tonight." in body
     keys = ",".join(
         str(pk) for pk in event.entrants.order_by("ticket").values_list("pk", flat=True)
     )
-    assert client.post(url(event, "floor"), {"seat": keys}).status_code == 302
+    assert client.post(path_of(event, "floor"), {"seat": keys}).status_code == 302
     assert len(around(one)) == 3
-    client.post(url(event, "table_done", 1, 1))
+    client.post(path_of(event, "table_done", 1, 1))
     assert around(one) == []
-    client.post(url(event, "floor"), {"add": "1"})
+    client.post(path_of(event, "floor"), {"add": "1"})
     assert event.rounds.get().sittings.count() == 3
 
 
@@ -178,7 +174,7 @@ def test_an_empty_table_waits_and_is_filled_by_one_tap(organiser):
 def test_an_odd_form_of_the_floor_is_refused_in_words(organiser, values):
     event = make_night(3, format={"kind": "open"})
     open_floor(event)
-    answer = organiser(event).post(url(event, "floor"), values, follow=True)
+    answer = organiser(event).post(path_of(event, "floor"), values, follow=True)
     assert answer.status_code == 200
     assert "Table 1 is open" not in answer.content.decode()
 
@@ -187,7 +183,7 @@ def test_players_end_their_table_by_its_link(client):
     event = make_night(4, counting="average", format={"kind": "open"})
     (one,) = open_floor(event).sittings.all()
     people = around(one)
-    play_floor(one, people)
+    play(one, people)
     secret = secret_of(one)
     client.post(reverse("league:link_done", args=[secret, 1]))
     assert waiting(event) == people
@@ -196,11 +192,11 @@ def test_players_end_their_table_by_its_link(client):
 def test_the_draw_of_a_final_waits_for_its_games_and_can_be_made_anyway(event, organiser):
     open_floor(event)
     client = organiser(event)
-    answer = client.post(url(event, "draw"))
+    answer = client.post(path_of(event, "draw"))
     assert answer.status_code == 409
     assert "games are missing at round 1, tables 1, 2" in answer.content.decode()
-    assert client.post(url(event, "draw"), {"anyway": "1"}).status_code == 302
-    body = client.get(url(event, "round", 2)).content.decode()
+    assert client.post(path_of(event, "draw"), {"anyway": "1"}).status_code == 302
+    body = client.get(path_of(event, "round", 2)).content.decode()
     assert "is tied on every criterion" in body
     assert body.count("by lot</span>") >= 4
 
@@ -209,16 +205,16 @@ def test_the_night_shows_groups_the_final_and_a_cut_that_no_longer_holds(event, 
     first = open_floor(event)
     one, two = first.sittings.all()
     a, b, c, d = by_seat(one)
-    saved = play_floor(one, [a, b, c, d])
-    play_floor(two, by_seat(two))
+    saved = play(one, [a, b, c, d])
+    play(two, by_seat(two))
     client = organiser(event)
-    assert "Draw the final" in client.get(url(event, "event")).content.decode()
+    assert "Draw the final" in client.get(path_of(event, "event")).content.decode()
     open_floor(event)
-    body = client.get(url(event, "event")).content.decode()
+    body = client.get(path_of(event, "event")).content.decode()
     assert body.count("advances</span>") == 4
     assert body.count('<span class="badge">eliminated</span>') == 4
     correct(saved, [a, c, b, d])
-    body = client.get(url(event, "event")).content.decode()
+    body = client.get(path_of(event, "event")).content.decode()
     assert f"{c} would now advance instead of {b}." in body
     assert "No game of round 2 has been played yet" in body
 
@@ -226,12 +222,12 @@ def test_the_night_shows_groups_the_final_and_a_cut_that_no_longer_holds(event, 
 def test_the_tables_of_a_night_name_their_group_and_the_final(event, organiser):
     client = organiser(event)
     first = open_floor(event)
-    body = client.get(url(event, "event")).content.decode()
+    body = client.get(path_of(event, "event")).content.decode()
     assert [body.count(f"<b>Group {no}</b> ·") for no in (1, 2)] == [1, 1]
     for sitting in first.sittings.all():
-        play_floor(sitting, by_seat(sitting))
+        play(sitting, by_seat(sitting))
     open_floor(event)
-    body = client.get(url(event, "event")).content.decode()
+    body = client.get(path_of(event, "event")).content.decode()
     assert body.count("<b>Final</b> ·") == 1
 
 
@@ -240,12 +236,12 @@ def test_whoever_corrects_a_game_is_told_what_follows(organiser):
     first = open_floor(event)
     one, two = first.sittings.all()
     a, b, c, d = by_seat(one)
-    play_floor(one, [a, b, c, d])
-    play_floor(two, by_seat(two))
-    draws.draw_round(event=event, by=owner_of(event.season.club))
+    play(one, [a, b, c, d])
+    play(two, by_seat(two))
+    draws.draw_round(event=event, by=owner_of(event))
     order = ",".join(str(key) for (key,) in groups_of(event, [a, c, b, d]))
     answer = organiser(event).post(
-        url(event, "game", 1, one.table_no, 1),
+        path_of(event, "game", 1, one.table_no, 1),
         {"version": 1, "order": order, "specials": "", "client_id": str(uuid.uuid4())},
         follow=True,
     )
@@ -258,10 +254,10 @@ def test_a_correction_at_a_table_with_a_queue_says_who_plays_next(organiser):
     (table,) = open_floor(event).sittings.all()
     a, b, c, d = around(table)
     (first,) = waiting(event)
-    play_floor(table, [a, b, c, d])
+    play(table, [a, b, c, d])
     order = ",".join(str(key) for (key,) in groups_of(event, [a, b, d, c]))
     answer = organiser(event).post(
-        url(event, "game", 1, 1, 1),
+        path_of(event, "game", 1, 1, 1),
         {"version": 1, "order": order, "specials": "", "client_id": str(uuid.uuid4())},
         follow=True,
     )
@@ -275,7 +271,7 @@ def test_the_queries_of_a_night_in_groups_do_not_grow(organiser, django_assert_n
         play_all(open_floor(event))
     client = organiser(event)
     with django_assert_num_queries(31):
-        client.get(url(event, "event"))
+        client.get(path_of(event, "event"))
 
 
 @pytest.mark.parametrize("games", share([1, 5], 1, of=2))
@@ -283,17 +279,17 @@ def test_the_queries_of_a_table_with_a_queue_do_not_grow(client, django_assert_n
     event = make_night(9, format={"kind": "loser_leaves", "tables": 1})
     (table,) = open_floor(event).sittings.all()
     for _ in range(games):
-        play_floor(table, around(table))
+        play(table)
     with django_assert_num_queries(11):
-        client.get(url(event, "table", 1, 1))
+        client.get(path_of(event, "table", 1, 1))
 
 
 @pytest.mark.parametrize("people", share([3, 7], 1, of=2))
 def test_the_queries_of_an_open_night_do_not_grow(organiser, django_assert_num_queries, people):
     event = make_night(4, format={"kind": "open", "tables": 4}, games_per_round=1)
     one, *_ = open_floor(event).sittings.all()
-    play_floor(one, around(one))
+    play(one)
     come(event, *["Xuân", "Yến", "Zoe", "Quân", "Sơn", "Tú", "Uy"][:people])
     client = organiser(event)
     with django_assert_num_queries(31):
-        client.get(url(event, "event"))
+        client.get(path_of(event, "event"))

@@ -5,15 +5,7 @@ from django.test import Client
 from django.urls import reverse
 
 from league.models import Event, Sitting
-from tests.factories import (
-    browser_of,
-    make_night,
-    make_season,
-    make_table,
-    names_at,
-    owner_of,
-    play,
-)
+from tests.factories import browser_of, make_night, make_season, make_table, owner_of, path_of, play
 from tests.league.nights.test_tonight import PAGE, asked
 
 pytestmark = pytest.mark.django_db
@@ -34,7 +26,7 @@ def back_from(client: Client, sitting: Sitting) -> str:
 def test_a_table_leads_back_to_its_night_and_one_of_before_to_its_round():
     sitting = make_table(make_night(stake=0))
     event = sitting.round.event
-    at, client = [event.season.club.slug, event.pk], browser_of(owner_of(event.season.club))
+    at, client = [event.season.club.slug, event.pk], browser_of(owner_of(event))
     night = reverse("league:event", args=at)
     assert back_from(client, sitting) == night
     assert back_from(client, make_table(event)) == night
@@ -51,12 +43,12 @@ class Friends:
         self.event = Event.objects.get(pk=self.sitting.round.event_id)
 
     def read(self, name: str, *more: object) -> str:
-        path = reverse(f"league:{name}", args=[self.event.season.club.slug, self.event.pk, *more])
+        path = path_of(self.event, name, *more)
         return " ".join(self.phone.get(path).content.decode().split("<main")[1].split())
 
     def play(self, games: int) -> None:
         for _game in range(games):
-            play(self.sitting, names_at(self.sitting))
+            play(self.sitting)
 
     @property
     def pages(self) -> tuple[str, str]:
@@ -75,8 +67,7 @@ def test_after_the_games_they_asked_for_the_gold_button_closes_and_settles():
         assert "4 games are played" in page
         assert "btn-gold" in page.split("Close and settle")[0][-400:]
         assert "Another round" in page.split("Close and settle")[1]
-    club = friends.event.season.club.slug
-    status = reverse("league:event_status", args=[club, friends.event.pk])
+    status = path_of(friends.event, "event_status")
     over = friends.phone.post(status, {"status": "closed"}, follow=True).content.decode()
     assert "Who pays whom" in over
     assert "podium" in over
@@ -105,8 +96,6 @@ def test_nothing_in_a_kitchen_speaks_of_organisers_queues_and_tables_that_open()
 
 def test_where_somebody_waits_it_is_a_night_of_tables():
     night = make_night(5, season=make_season(), format={"kind": "loser_leaves", "tables": 1})
-    sitting = make_table(night)
-    play(sitting, names_at(sitting))
-    path = reverse("league:event", args=[night.season.club.slug, night.pk])
-    page = browser_of(owner_of(night.season.club)).get(path).content.decode()
+    make_table(night, games=1)
+    page = browser_of(owner_of(night)).get(path_of(night, "event")).content.decode()
     assert "The tables are open" in page

@@ -1,14 +1,12 @@
 """Handicap: who is rated below the strongest starts with points, and the sum says so."""
 
 import pytest
-from django.urls import reverse
 from django.utils import timezone, translation
 
 from league.models import Strength
 from league.nights.acts import attendance, draws
 from league.seasons.facts.standings import event_standings
-from tests.factories import browser_of, make_night, make_round, owner_of
-from tests.league.nights.waitlist_helpers import play_floor
+from tests.factories import browser_of, make_night, make_round, owner_of, path_of, play
 
 pytestmark = pytest.mark.django_db
 
@@ -31,12 +29,11 @@ def test_points_to_start_with_by_rating_are_in_the_standings_once():
     rate(event, An=31, Chi=28.5)
     drawn = make_round(event)
     assert started(event) == {"Bình": 2.5, "Chi": 1.0, "Dũng": 2.5}  # newcomers count as 25
-    by = owner_of(event.season.club)
-    draws.discard_round(round_=drawn, by=by, reason="wrong")
+    draws.discard_round(round_=drawn, by=owner_of(event), reason="wrong")
     assert started(event) == {}  # Who never sits down has none.
     [table] = make_round(event).sittings.all()
     assert len(started(event)) == 3
-    play_floor(table, ["An", "Bình", "Chi", "Dũng"])
+    play(table, ["An", "Bình", "Chi", "Dũng"])
     rows = {s.player.name: s.row.points for s in event_standings(event)}
     assert rows == {"An": 3, "Bình": 4.5, "Chi": 2, "Dũng": 2.5}
 
@@ -45,7 +42,7 @@ def test_who_comes_later_starts_by_the_same_measure_and_nobody_without_a_handica
     event = make_night(4, format={"handicap": 4})
     rate(event, An=30)
     make_round(event)
-    by = owner_of(event.season.club)
+    by = owner_of(event)
     guest = attendance.add_guest(event=event, name="Hạnh", by=by)
     an = event.season.club.players.get(name="An")
     attendance.set_presence(event=event, player_ids=[an.pk], presence="left", by=by)
@@ -62,13 +59,13 @@ def test_the_reason_of_a_rule_is_said_in_the_readers_language():
     rate(event, An=30)
     with translation.override("vi"):
         make_round(event)
-    club, by = event.season.club, owner_of(event.season.club)
+    club, by = event.season.club, owner_of(event)
     reader = browser_of(by)
     given = event.adjustment_set.first()
     for path in (
-        reverse("league:adjustments", args=[club.slug, event.season_id]),
-        reverse("league:explain", args=[club.slug, event.pk, given.player_id]),
-        reverse("league:audit", args=[club.slug]),
+        path_of(event.season, "adjustments"),
+        path_of(event, "explain", given.player_id),
+        path_of(club, "audit"),
     ):
         for language, word in (("en", "handicap"), ("vi", "chấp điểm")):
             page = reader.get(path, headers={"Accept-Language": language}).content.decode()

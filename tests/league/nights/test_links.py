@@ -22,9 +22,12 @@ from tests.factories import (
     make_season,
     make_table,
     names_at,
+    night_link,
     night_secret,
     owner_of,
+    path_of,
     secret_of,
+    table_link,
 )
 from tests.scripts import SCRIPT
 
@@ -115,11 +118,10 @@ def test_a_table_that_a_round_leaves_empty_leads_to_the_night():
     second = make_round(event).sittings.get(table_no=2)
     path = address(second)
     few = list(event.entrants.values_list("player", flat=True)[:4])
-    by = owner_of(event.season.club)
+    by = owner_of(event)
     attendance.set_presence(event=event, player_ids=few, presence="left", by=by)
     make_round(event)
-    night = reverse("league:link_night", args=[night_secret(event)])
-    assert Client().get(path)["Location"] == night
+    assert Client().get(path)["Location"] == night_link(event)
     attendance.set_presence(event=event, player_ids=few, presence="here", by=by)
     make_round(event)
     assert opens(path) == 200
@@ -133,14 +135,14 @@ def test_a_link_from_before_leads_on_until_it_is_replaced(sitting):
     assert (
         reverse("league:link_table", args=[secret(later), 2]) in Client().get(path).content.decode()
     )
-    links.renew_for_table(sitting=later, by=owner_of(sitting.round.event.season.club))
+    links.renew_for_table(sitting=later, by=owner_of(sitting))
     assert (opens(path), opens(address(later))) == (404, 200)
 
 
 def test_a_closed_nights_link_enters_nothing_until_the_night_is_reopened(sitting):
     path = address(sitting)
     event = sitting.round.event
-    by = owner_of(event.season.club)
+    by = owner_of(event)
     closing.close_event(event=event, by=by, despite_unfinished=True)
     assert "data-form" not in Client().get(path).content.decode()
     Client().post(path, form(sitting))
@@ -151,13 +153,13 @@ def test_a_closed_nights_link_enters_nothing_until_the_night_is_reopened(sitting
 
 def test_a_replaced_link_is_dead_at_once(sitting):
     old = address(sitting)
-    links.renew_for_table(sitting=sitting, by=owner_of(sitting.round.event.season.club))
+    links.renew_for_table(sitting=sitting, by=owner_of(sitting))
     assert (opens(old), opens(address(sitting))) == (404, 200)
 
 
 def test_who_guesses_has_to_wait_and_who_holds_an_old_card_does_not(sitting):
     old = address(sitting)
-    links.renew_for_table(sitting=sitting, by=owner_of(sitting.round.event.season.club))
+    links.renew_for_table(sitting=sitting, by=owner_of(sitting))
     assert {opens(old) for _ in range(40)} == {404}
     guesses = [opens(f"/clubs/~table/{'a' * 20}{n:06}/") for n in range(31)]
     assert guesses == [404] * 30 + [429]
@@ -174,8 +176,8 @@ def test_a_script_is_told_what_was_refused(sitting):
 
 def test_a_script_hears_why_its_game_is_not_taken(sitting):
     event = sitting.round.event
-    club, slug = event.season.club, event.season.club.slug
-    path = reverse("league:table", args=[slug, event.pk, 1, 1])
+    club = event.season.club
+    path = path_of(event, "table", 1, 1)
     gone = reverse("league:table", args=["no-such-club", 1, 1, 1])
 
     def send(client, path=path):
@@ -224,7 +226,7 @@ def test_odd_forms_get_a_sentence(sitting, spoilt):
 
 def test_cards_with_codes_are_for_those_who_may_enter(sitting):
     event = sitting.round.event
-    path = reverse("league:print", args=[event.season.club.slug, event.pk, 1])
+    path = path_of(event, "print", 1)
     scorer = browser_of(make_member(event.season.club, "scorer"))
     link = f"{night_secret(event)}/?table=1"
     assert link in scorer.get(path).content.decode()
@@ -234,7 +236,7 @@ def test_cards_with_codes_are_for_those_who_may_enter(sitting):
 def test_a_card_on_a_table_is_the_night_s_link_and_asks_who_of_this_table_it_is():
     event = make_night(8)
     first, second = make_round(event).sittings.order_by("table_no")
-    path = reverse("league:link_night", args=[night_secret(event)])
+    path = night_link(event)
     phone = Client()
     page = " ".join(phone.get(f"{path}?table=1").content.decode().split())
     offered = [name for name in NAMES if f"That's me</span> {name} " in page]
@@ -247,8 +249,8 @@ def test_a_card_on_a_table_is_the_night_s_link_and_asks_who_of_this_table_it_is(
 def test_a_code_on_the_server_itself_names_an_address_that_phones_can_open(sitting, settings):
     settings.ALLOWED_HOSTS = ["localhost", "192.0.2.7"]
     event = sitting.round.event
-    path = reverse("league:print", args=[event.season.club.slug, event.pk, 1])
-    client = browser_of(owner_of(event.season.club))
+    path = path_of(event, "print", 1)
+    client = browser_of(owner_of(event))
     page = client.get(path, headers={"Host": "localhost:8000"}).content.decode()
     assert "http://192.0.2.7:8000/clubs/~night/" in page
 
@@ -269,15 +271,14 @@ def test_the_script_of_a_replaced_link_hears_which_table_it_was_and_who_sat_ther
     phones = {}
     for player in (seated, elsewhere):
         phones[player] = client = Client(headers=SCRIPT)
-        night = reverse("league:link_night", args=[night_secret(event)])
-        client.post(night, {"me": player.pk})
-    links.renew_for_table(sitting=sitting, by=owner_of(event.season.club))
+        client.post(night_link(event), {"me": player.pk})
+    links.renew_for_table(sitting=sitting, by=owner_of(event))
     here = f"{old}rounds/1/"
     for client in (Client(headers=SCRIPT), phones[elsewhere]):
         told = client.post(here, form(sitting))
         assert (told.status_code, told.json()["code"], told.json()["moved"]) == (404, "ended", "")
         assert told.json()["table"] == f"{event.pk}-{sitting.table_no}"
-    there = reverse("league:link_table", args=[secret_of(sitting), 1])
+    there = table_link(sitting, 1)
     told = phones[seated].post(here, form(sitting))
     assert (told.status_code, told.json()["code"], told.json()["moved"]) == (409, "moved", there)
     assert phones[seated].get(here).json()["moved"] == there
@@ -286,6 +287,6 @@ def test_the_script_of_a_replaced_link_hears_which_table_it_was_and_who_sat_ther
 
 def make_player(event):
     player = event.season.club.players.create(name="Yến")
-    by = owner_of(event.season.club)
+    by = owner_of(event)
     attendance.set_presence(event=event, player_ids=[player.pk], presence="here", by=by)
     return player

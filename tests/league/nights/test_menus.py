@@ -6,7 +6,7 @@ from django.urls import reverse
 from league.base.acts import links
 from league.models import Entrant
 from league.turnout.acts import sign_ups
-from tests.factories import browser_of, make_night, make_round, owner_of
+from tests.factories import browser_of, make_night, make_round, owner_of, path_of
 
 pytestmark = pytest.mark.django_db
 
@@ -32,11 +32,11 @@ def _post(browser, row):
 
 def test_check_in_keeps_the_code_the_tablet_and_badges_in_its_menu():
     event = make_night(7)
-    by = owner_of(event.season.club)
+    by = owner_of(event)
     links.keep_for_night(event=event, by=by)
     browser, path = (
         browser_of(by),
-        reverse("league:check_in", args=[event.season.club.slug, event.pk]),
+        path_of(event, "check_in"),
     )
     pages = ["QR code and link", "Tablet at the door", "Sign-up", "Name badges"]
     assert walk(browser, menu_of(browser, path)) == pages
@@ -44,13 +44,12 @@ def test_check_in_keeps_the_code_the_tablet_and_badges_in_its_menu():
 
 def test_once_a_round_is_drawn_everyone_is_here_by_the_menu():
     event = make_night(7)
-    by = owner_of(event.season.club)
     make_round(event)
     late = event.entrants.order_by("pk")[:2]
     event.entrants.filter(pk__in=[one.pk for one in late]).update(presence="expected")
     browser, path = (
-        browser_of(by),
-        reverse("league:check_in", args=[event.season.club.slug, event.pk]),
+        browser_of(owner_of(event)),
+        path_of(event, "check_in"),
     )
     everyone, draw, *others = menu_of(browser, path)
     assert walk(browser, [everyone, *others])[0] == "Everyone is here"
@@ -60,9 +59,8 @@ def test_once_a_round_is_drawn_everyone_is_here_by_the_menu():
 
 def test_the_money_of_a_season_keeps_its_lists_and_entries_in_its_menu():
     event = make_night(7, stake=10_000)
-    by = owner_of(event.season.club)
     at = [event.season.club.slug, event.season_id]
-    browser, path = browser_of(by), reverse("league:season_money", args=at)
+    browser, path = browser_of(owner_of(event)), reverse("league:season_money", args=at)
     lists = ["Player by player", "Zero-sum check", "Payments and other entries"]
     rows = menu_of(browser, path)
     assert walk(browser, rows)[:3] == lists
@@ -74,9 +72,8 @@ def test_the_money_of_a_season_keeps_its_lists_and_entries_in_its_menu():
 
 def test_the_money_of_a_night_keeps_its_other_lists_in_its_menu():
     event = make_night(7, stake=10_000)
-    by = owner_of(event.season.club)
     at = [event.season.club.slug, event.pk]
-    browser, path = browser_of(by), reverse("league:event_money", args=at)
+    browser, path = browser_of(owner_of(event)), reverse("league:event_money", args=at)
     assert walk(browser, menu_of(browser, path)) == [
         "Sheet to share", "Pair by pair", "By table and game, with totals", "Season money",
         "Shared cost", "Entry fee", "Prize", "Payment",
@@ -89,17 +86,16 @@ def test_the_money_of_a_night_keeps_its_other_lists_in_its_menu():
 
 def test_before_a_night_an_organiser_answers_and_takes_its_calendar_by_the_menu():
     event = make_night(0)
-    by = owner_of(event.season.club)
+    by = owner_of(event)
     sign_ups.open_list(event=event, by=by)
-    browser, path = browser_of(by), reverse("league:event", args=[event.season.club.slug, event.pk])
+    browser, path = browser_of(by), path_of(event, "event")
     rows = menu_of(browser, path)[:2]
     assert walk(browser, rows) == ["Say if you're coming", "Add to calendar"]
 
 
 def test_the_results_of_a_running_night_are_shared_by_its_menu():
     event = make_night(7)
-    by = owner_of(event.season.club)
     make_round(event)
-    browser, path = browser_of(by), reverse("league:event", args=[event.season.club.slug, event.pk])
+    browser, path = browser_of(owner_of(event)), path_of(event, "event")
     rows = [row for row in menu_of(browser, path) if row.text == "Share results"]
     assert walk(browser, rows) == ["Share results"]

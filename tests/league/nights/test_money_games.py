@@ -5,23 +5,23 @@ import uuid
 
 import pytest
 from django.test import Client
-from django.urls import reverse
 
 from engine.rules.specials import Special
 from league.models import Placing, Result, Transfer
 from league.money.acts import postings
 from league.money.facts import open_debts
-from league.nights.acts import results, seat_changes
+from league.nights.acts import seat_changes
 from league.proof.facts import verify
 from tests.factories import (
     browser_of,
+    correct,
     make_night,
     make_season,
     make_table,
     names_at,
     owner_of,
     play,
-    secret_of,
+    table_link,
 )
 from tests.refusals import refuses
 
@@ -59,7 +59,7 @@ def test_an_evening_of_counted_cards_without_a_script():
     sitting = money_table("dem-la")
     event = sitting.round.event
     a, b, c, d = keys_at(sitting)
-    here = reverse("league:link_table", args=[secret_of(sitting)])
+    here = table_link(sitting)
     visitor, sent = Client(), {}
 
     def tap(**choice):
@@ -91,10 +91,7 @@ def test_an_evening_of_counted_cards_without_a_script():
         Special("cards", of=b, what="4"), Special("cards", of=c, what="5"),
         Special("left", of=c, what="R"), Special("cong", of=d),
     ]  # fmt: skip
-    results.correct(
-        sitting_id=sitting.pk, game_no=1, version=result.version, client_id=uuid.uuid4(),
-        groups=[[a], [b, c, d]], specials=specials, by=owner_of(event.season.club),
-    )  # fmt: skip
+    correct(result, groups=[[a], [b, c, d]], specials=specials)
     assert moved(event) == dict(zip(names, (370, -40, -70, -260), strict=True))
     assert sorted(Placing.objects.filter(result__current=True).values_list("rank", "tied")) == [
         (1, 1), (2, 3), (2, 3), (2, 3),
@@ -106,7 +103,7 @@ def test_the_first_takes_all_at_a_table_of_three_by_the_api():
     sitting = money_table("nhat-an-tat", players=3)
     event = sitting.round.event
     a, b, c = keys_at(sitting)
-    client = browser_of(owner_of(event.season.club))
+    client = browser_of(owner_of(event))
     address = f"/api/v1/clubs/{event.season.club.slug}/events/{event.pk}/results/"
     game = {"round": 1, "table": 1, "game": 1, "client_id": str(uuid.uuid4())}
     refused = client.post(
@@ -171,7 +168,7 @@ ALL_TO_THE_FIRST = {
 )  # fmt: skip
 def test_a_leaver_a_table_of_three_a_correction_and_a_void(rules, specials, at_first, in_the_end):
     sitting = money_table(rules)
-    event, by = sitting.round.event, owner_of(sitting.round.event.season.club)
+    event, by = sitting.round.event, owner_of(sitting)
     keys, names = keys_at(sitting), names_at(sitting)
 
     def told(game):
@@ -184,14 +181,8 @@ def test_a_leaver_a_table_of_three_a_correction_and_a_void(rules, specials, at_f
     play(sitting, [], groups=[[b], [a, c]], specials=told("three"))
     third = play(sitting, [], groups=[[c], [a, b]], specials=told("void"))
     assert moved(event) == {n: m for n, m in zip(names, at_first, strict=True) if m}
-    shared = {"sitting_id": sitting.pk, "by": by}
-    results.correct(
-        game_no=1, version=first.version, groups=[[d], [a, b, c]], specials=told("right"),
-        client_id=uuid.uuid4(), **shared,
-    )  # fmt: skip
-    results.correct(
-        game_no=3, version=third.version, groups=[], void=True, client_id=uuid.uuid4(), **shared
-    )
+    correct(first, groups=[[d], [a, b, c]], specials=told("right"))
+    correct(third, [], void=True)
     assert moved(event) == dict(zip(names, in_the_end, strict=True))
     debts = open_debts.of_night(event)
     postings.settle_open(

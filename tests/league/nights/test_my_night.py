@@ -14,7 +14,6 @@ from django.urls import reverse
 from league.clubs.acts import merges, players
 from league.log.pages import entries as log
 from league.models import Audit, Claim, Confirmation, Dispute, Place
-from league.money.acts import postings
 from league.nights.acts import claims, closing
 from league.nights.facts import claims as phones
 from league.seasons.acts import rosters
@@ -22,16 +21,19 @@ from tables.refusals import Refusal
 from tests.factories import (
     browser_of,
     make_club,
+    make_cost,
     make_member,
     make_night,
     make_round,
     make_season,
     make_table,
     names_at,
-    night_secret,
+    night_link,
     owner_of,
+    path_of,
     play,
     secret_of,
+    table_link,
 )
 from tests.worlds import made_once
 
@@ -56,7 +58,7 @@ def at_table(sitting, name="link_table", **more):
 
 
 def my_page(sitting):
-    return reverse("league:link_night", args=[night_secret(sitting.round.event)])
+    return night_link(sitting.round.event)
 
 
 def is_own(phone, sitting, chair=0):
@@ -73,7 +75,7 @@ def found(sitting, chair=0):
 
 
 def test_a_tap_at_the_table_shows_the_whole_night_and_nothing_that_is_the_members(sitting):
-    play(sitting, names_at(sitting), device="elsewhere")
+    play(sitting, device="elsewhere")
     stranger = Client()
     old = reverse("league:my_night", args=[sitting.round.event_id])
     assert stranger.get(old).status_code == 404
@@ -83,7 +85,7 @@ def test_a_tap_at_the_table_shows_the_whole_night_and_nothing_that_is_the_member
     answer = phone.get(my_page(sitting))
     page = answer.content.decode()
     assert answer["Cache-Control"] == "private, no-store"
-    assert reverse("league:link_table", args=[secret_of(sitting)]) in page
+    assert table_link(sitting) in page
     assert all(name in page for name in names_at(sitting))
     assert "is this right?" in page
     club = sitting.round.event.season.club
@@ -103,7 +105,7 @@ def test_who_goes_while_a_round_is_played_keeps_the_table_until_the_next_draw(
     phone.post(my_page(sitting), {"presence": presence})
     page = html.unescape(known(phone, my_page(sitting)))
     assert f"{said} Applies from the next draw. If you can't finish this round" in page
-    entry = reverse("league:link_table", args=[secret_of(sitting)])
+    entry = table_link(sitting)
     assert entry in page
     assert page.index(said) < page.index("I'm here") < page.index(entry)
     filled = re.findall(r'class="btn [^"]*btn-(?:primary|gold)[^"]*"[^>]*>\s*([^<]*\w)', page)
@@ -115,9 +117,9 @@ def test_who_goes_while_a_round_is_played_keeps_the_table_until_the_next_draw(
 
 
 def test_ones_own_games_are_confirmed_and_disputed_and_no_others(sitting):
-    mine = play(sitting, names_at(sitting), device="elsewhere")
+    mine = play(sitting, device="elsewhere")
     theirs = sitting.round.sittings.get(table_no=2)
-    other = play(theirs, names_at(theirs), device="elsewhere")
+    other = play(theirs, device="elsewhere")
     phone = found(sitting)
     phone.post(my_page(sitting), {"game": other.pk, "confirm": 1})
     assert Confirmation.objects.count() == 0
@@ -153,16 +155,15 @@ def test_one_name_has_one_phone_and_one_phone_one_name(sitting):
 
 def test_an_organiser_sees_the_phones_and_frees_a_name_with_one_tap(sitting):
     phone, event = found(sitting), sitting.round.event
-    organiser = browser_of(owner_of(event.season.club))
-    slug = event.season.club.slug
-    page = organiser.get(reverse("league:check_in", args=[slug, event.pk])).content.decode()
-    free = reverse("league:free_phone", args=[slug, event.pk])
+    organiser = browser_of(owner_of(event))
+    page = organiser.get(path_of(event, "check_in")).content.decode()
+    free = path_of(event, "free_phone")
     assert free in page
     organiser.post(free, {"player": player_at(sitting).pk})
     assert not is_own(phone, sitting)
     told = Audit.objects.filter(action__startswith="phone").values_list("action", flat=True)
     assert sorted(told) == ["phone.claimed", "phone.freed"]
-    log = organiser.get(reverse("league:audit", args=[slug])).content.decode()
+    log = organiser.get(path_of(event.season.club, "audit")).content.decode()
     assert "claimed their name on a phone" in log
 
 
@@ -187,7 +188,7 @@ def test_a_tablet_on_the_table_claims_nobody_until_it_is_somebodys(sitting):
     assert tablet.post(path, {"lies": 99})["Location"] == path, "there is no such table"
     assert "That's me" in tablet.get(path).text
     there = tablet.post(path, {"lies": sitting.table_no})["Location"]
-    assert there == reverse("league:link_table", args=[secret_of(sitting)])
+    assert there == table_link(sitting)
     page = tablet.get(there).text
     assert "This device lies on the table" in page
     assert "Which one are you?" not in page
@@ -202,7 +203,7 @@ def test_a_tablet_on_the_table_claims_nobody_until_it_is_somebodys(sitting):
 def test_next_weeks_link_knows_the_phone_and_still_asks(sitting):
     phone, event = found(sitting), sitting.round.event
     later = make_night(0, season=event.season)
-    path = reverse("league:link_night", args=[night_secret(later)])
+    path = night_link(later)
     offered = re.findall(r'btn btn-primary"\s+name="player"\s+value="(\d+)"', known(phone, path))
     assert offered == [str(player_at(sitting).pk)]
     assert phone.get(reverse("league:my_night", args=[later.pk])).status_code == 404
@@ -212,10 +213,10 @@ def test_next_weeks_link_knows_the_phone_and_still_asks(sitting):
 
 def test_a_phone_follows_its_person_when_two_names_are_merged_in_the_middle(sitting):
     event, nickname = sitting.round.event, player_at(sitting)
-    play(sitting, names_at(sitting), device="elsewhere")
+    play(sitting, device="elsewhere")
     phone = found(sitting)
     into = players.add_player(club=nickname.club, name="Zwei", by=None)
-    merges.merge(alias=nickname, into=into, by=owner_of(nickname.club))
+    merges.merge(alias=nickname, into=into, by=owner_of(nickname))
     assert Claim.objects.get(ended_at=None).player == into
     page = known(phone, my_page(sitting))
     assert "Table 1" in page
@@ -232,7 +233,7 @@ def test_of_two_merged_names_with_a_phone_each_one_keeps_it(sitting):
     first, second = found(sitting), Client()
     event = sitting.round.event
     claims.claim(event=event, player_id=other.pk, phone="b" * 64)
-    merges.merge(alias=other, into=one, by=owner_of(one.club))
+    merges.merge(alias=other, into=one, by=owner_of(one))
     assert is_own(first, sitting)
     assert [claim.player for claim in phones.holders(event)] == [one]
     assert not is_own(second, sitting)
@@ -240,7 +241,7 @@ def test_of_two_merged_names_with_a_phone_each_one_keeps_it(sitting):
 
 def test_a_phone_gives_up_a_name_that_was_merged_after_the_night(sitting):
     phone, event, nickname = found(sitting), sitting.round.event, player_at(sitting)
-    by = owner_of(event.season.club)
+    by = owner_of(event)
     closing.close_event(event=event, by=by, despite_unfinished=True)
     into = players.add_player(club=nickname.club, name="Zwei", by=by)
     merges.merge(alias=nickname, into=into, by=by)
@@ -254,9 +255,9 @@ def test_after_the_night_the_phone_is_led_to_the_next_one(sitting):
     phone, event = found(sitting), sitting.round.event
     later = make_night(0, season=event.season)
     type(event).objects.filter(pk=later.pk).update(date=event.date + datetime.timedelta(days=1))
-    there = reverse("league:link_night", args=[night_secret(later)])
+    there = night_link(later)
     assert there not in known(phone, my_page(sitting))
-    closing.close_event(event=event, by=owner_of(event.season.club), despite_unfinished=True)
+    closing.close_event(event=event, by=owner_of(event), despite_unfinished=True)
     assert there in known(phone, my_page(sitting))
 
 
@@ -269,7 +270,7 @@ def test_the_page_takes_as_many_queries_after_thirty_games_as_after_one(
     sitting.round.event.refresh_from_db()
     phone = found(sitting)
     for _ in range(12):
-        play(sitting, names_at(sitting))
+        play(sitting)
     with django_assert_max_num_queries(40):
         phone.get(my_page(sitting))
 
@@ -299,7 +300,7 @@ def test_of_two_phones_at_once_one_gets_the_name():
 
 def test_a_captain_says_on_the_phone_who_of_the_team_sits_in_or_out(sitting):
     event = sitting.round.event
-    season, by = event.season, owner_of(event.season.club)
+    season, by = event.season, owner_of(event)
     captain, mate, other = (player_at(sitting, chair) for chair in range(3))
     absent = players.add_player(club=season.club, name="Vắng", by=by)
     rosters.save_roster(
@@ -331,7 +332,7 @@ def test_a_captain_says_on_the_phone_who_of_the_team_sits_in_or_out(sitting):
     assert "who sits in or out" in say(phone, absent, "left").content.decode()
     assert [presence(one) for one in (other, captain, absent)] == ["here"] * 3
 
-    api, program = reverse("api:event_team", args=[season.club.slug, event.pk]), Client()
+    api, program = path_of(event, "api:event_team"), Client()
     program.force_login(user := make_member(season.club, "player"))
     body = {"players": [absent.pk], "presence": "expected"}
     assert program.post(api, body, content_type="application/json").status_code == 403
@@ -348,14 +349,12 @@ def test_a_captain_says_on_the_phone_who_of_the_team_sits_in_or_out(sitting):
 def test_who_shares_a_cost_reads_it_on_the_own_page_of_a_night_without_a_stake():
     """The coffee of an evening for points is money, too."""
     sitting = make_table(make_night(season=make_season(make_club(is_public=False))))
-    event, by = sitting.round.event, owner_of(sitting.round.event.season.club)
+    event, by = sitting.round.event, owner_of(sitting)
     phone, payer = found(sitting), player_at(sitting, 1)
-    play(sitting, names_at(sitting))
+    play(sitting)
     closing.close_event(event=event, by=by, despite_unfinished=True)
     assert "you pay" not in known(phone, my_page(sitting))
-    postings.share_cost(
-        season=event.season, event=event, bearers=[player_at(sitting, n) for n in range(4)],
-        paid_by=payer, amount=40, by=by, client_id=uuid.uuid4(),
-    )  # fmt: skip
+    people = [player_at(sitting, chair) for chair in range(4)]
+    make_cost(event.season, people, 40, event=event, paid_by=payer)
     shown = " ".join(html.unescape(known(phone, my_page(sitting))).split())
     assert f"you pay <strong>{payer.name}</strong>" in shown

@@ -3,31 +3,25 @@
 from __future__ import annotations
 
 import datetime
-import uuid
 
 import pytest
 from django.core.exceptions import ValidationError
 from django.test import Client
-from django.urls import reverse
 
 from league.base.facts import links
 from league.clubs.acts import players
 from league.models import Event, Link
-from league.nights.acts import closing, draws, results
+from league.nights.acts import closing, draws
 from league.nights.facts import missing_games
 from league.recap.pages.tonight import tonight_page
 from league.turnout.acts import sign_ups
-from tests.factories import browser_of, make_night, make_round, names_at, owner_of, play
+from tests.factories import browser_of, correct, make_night, make_round, owner_of, path_of, play
 from tests.league.nights.test_final_places import step_of
 from tests.league.nights.test_stages import groups_night, knockout_night
 from tests.league.nights.waitlist_helpers import open_floor
 from tests.worlds import made_once
 
 pytestmark = pytest.mark.django_db
-
-
-def at(event, name, *more):
-    return reverse(f"league:{name}", args=[event.season.club.slug, event.pk, *more])
 
 
 @made_once
@@ -37,41 +31,33 @@ def event():
 
 @pytest.fixture
 def client(event):
-    return browser_of(owner_of(event.season.club))
+    return browser_of(owner_of(event))
 
 
 def told(client, event):
     """The title of the next step, the sentences below it, and the text of its first button."""
-    step = step_of(client.get(at(event, "event")))
+    step = step_of(client.get(path_of(event, "event")))
     return [step.title, *step.sentences], step.actions[0].text
 
 
 def play_all(round_):
     for sitting in round_.sittings.all():
-        play(sitting, names_at(sitting))
-
-
-def void(sitting):
-    by = owner_of(sitting.round.event.season.club)
-    results.correct(
-        sitting_id=sitting.pk, game_no=1, version=1, groups=[], client_id=uuid.uuid4(), by=by,
-        void=True, reason="cards on the floor",
-    )  # fmt: skip
+        play(sitting)
 
 
 def test_not_all_rounds_are_played_while_a_table_of_an_earlier_one_lacks_a_game(client, event):
     first, second = make_round(event).sittings.all()
-    play(first, names_at(first))
+    play(first)
     play_all(make_round(event))
     sentences, button = told(client, event)
     assert sentences == ["Round 2 is done: all 2 games", "Games are missing: round 1, table 2."]
     assert button == "Enter games of round 1, table 2"
-    page = client.get(at(event, "event"))
+    page = client.get(path_of(event, "event"))
     assert "Round 1, table 2" in page.content.decode()
     assert "0 of 1 games" in page.content.decode()
-    play(second, names_at(second))
+    play(second)
     assert told(client, event) == (["All rounds are played. Close the night?"], "Close the night")
-    assert "games missing" not in client.get(at(event, "event")).content.decode()
+    assert "games missing" not in client.get(path_of(event, "event")).content.decode()
 
 
 @pytest.mark.parametrize(
@@ -83,30 +69,29 @@ def test_not_all_rounds_are_played_while_a_table_of_an_earlier_one_lacks_a_game(
 )
 def test_who_is_out_did_not_advance_and_who_plays_beside_rests_in_turn(others_play, tables):
     event = knockout_night(11, others_play=others_play)
-    client = browser_of(owner_of(event.season.club))
     play_all(make_round(event))
-    assert told(client, event)[0][1:] == [tables]
+    assert told(browser_of(owner_of(event)), event)[0][1:] == [tables]
 
 
 def test_a_game_called_off_is_not_missing(client, event):
     play_all(make_round(event))
     last = make_round(event)
     play_all(last)
-    void(last.sittings.first())
+    correct(last.sittings.first().results.get(), [], void=True, reason="cards on the floor")
     assert told(client, event) == (["All rounds are played. Close the night?"], "Close the night")
     assert missing_games.unfinished_sittings(event) == []
-    closing.close_event(event=event, by=owner_of(event.season.club))
+    closing.close_event(event=event, by=owner_of(event))
 
 
 def test_a_round_on_time_is_played_until_every_table_has_a_game(client):
     event = make_night(8, counting="average", rounds_planned=1)
-    client.force_login(owner_of(event.season.club))
+    client.force_login(owner_of(event))
     first, second = make_round(event).sittings.all()
-    play(first, names_at(first))
+    play(first)
     sentences, button = told(client, event)
     assert sentences == ["Round 1 is being played", "Table 2 has no game yet."]
     assert button == "QR code"
-    play(second, names_at(second))
+    play(second)
     sentences, button = told(client, event)
     assert sentences == [
         "All rounds are played. Close the night?",
@@ -117,8 +102,8 @@ def test_a_round_on_time_is_played_until_every_table_has_a_game(client):
 
 def test_drawing_over_a_round_that_is_played_names_what_is_missing_and_asks(client, event):
     first, _second = make_round(event).sittings.all()
-    play(first, names_at(first))
-    draw = at(event, "draw")
+    play(first)
+    draw = path_of(event, "draw")
     asked = client.post(draw, {"round": 2})
     missing = "Games are still missing: round 1, table 2. Enter them first, or draw anyway."
     assert asked.status_code == 409
@@ -131,7 +116,7 @@ def test_drawing_over_a_round_that_is_played_names_what_is_missing_and_asks(clie
     draft = event.rounds.get(number=2)
     again = {"round": 2, "version": draft.version, "method": "few_repeats"}
     assert client.post(draw, again).status_code == 302  # Who redraws has been asked.
-    by = owner_of(event.season.club)
+    by = owner_of(event)
     draws.discard_round(round_=event.rounds.get(number=2), by=by)
     with pytest.raises(ValidationError) as refused:
         draws.draw_round(event=event, by=by)
@@ -142,8 +127,8 @@ def test_the_players_code_is_one_tap_away_and_stays_the_same(client, event):
     make_round(event)
     show = {"do": "show"}
     for _ in range(2):
-        answer = client.post(at(event, "check_in_link"), show)
-        assert answer["Location"] == at(event, "night_qr")
+        answer = client.post(path_of(event, "check_in_link"), show)
+        assert answer["Location"] == path_of(event, "night_qr")
     link = links.of_night(event)
     page = client.get(answer["Location"]).content.decode()
     assert Link.objects.alive().filter(event=event, purpose="check_in").get() == link
@@ -159,26 +144,26 @@ def test_the_players_code_is_one_tap_away_and_stays_the_same(client, event):
 )
 def test_a_cup_is_over_when_the_games_of_its_final_are_in(client, format, rounds):
     event = make_night(8, format=format, games_per_round=1, rounds_planned=rounds)
-    client.force_login(owner_of(event.season.club))
+    client.force_login(owner_of(event))
     play_all(make_round(event))
     final = make_round(event)
     sentences, button = told(client, event)
     assert sentences == ["Round 2 is being played: 0 of 1 games"]
     assert button == "QR code"
-    assert step_of(client.get(at(event, "event"))).early == [], "No draw follows the final"
+    assert step_of(client.get(path_of(event, "event"))).early == [], "No draw follows the final"
     play_all(final)
-    step = step_of(client.get(at(event, "event")))
+    step = step_of(client.get(path_of(event, "event")))
     assert step.title == "The final is over"
     assert step.sentences == ["Close the night to confirm its podium."]
 
 
 def test_people_are_the_current_segment_until_the_first_tables_are_drawn(client, event):
     def here():
-        segments = client.get(at(event, "event")).context["night"].frame.segments
+        segments = client.get(path_of(event, "event")).context["night"].frame.segments
         return [tab.text for tab in segments if tab.is_here]
 
     def of_a_stranger():
-        shown = Client().get(at(event, "event")).context["night"].frame.segments
+        shown = Client().get(path_of(event, "event")).context["night"].frame.segments
         return [tab.text for tab in shown][:2]
 
     assert (here(), of_a_stranger()) == (["People"], ["People", "Standings"])
@@ -190,7 +175,7 @@ def test_a_knock_out_says_that_the_next_draw_is_its_final():
     event = knockout_night(16)
 
     def offered():
-        step = step_of(browser_of(owner_of(event.season.club)).get(at(event, "event")))
+        step = step_of(browser_of(owner_of(event)).get(path_of(event, "event")))
         return [str(one.text) for one in (*step.actions, *step.early)]
 
     play_all(open_floor(event))
@@ -206,16 +191,15 @@ def steps(client, event) -> list[tuple[str, list[tuple[str, str]]]]:
 
     Without the buttons to the page of the people, and to the code that it shows.
     """
-    people, tables = at(event, "check_in"), at(event, "event")
-    own = {people, at(event, "check_in_link")}
+    people, tables = path_of(event, "check_in"), path_of(event, "event")
+    own = {people, path_of(event, "check_in_link")}
     shown = [step_of(client.get(page)) for page in (tables, people, f"{tables}?show=standings")]
     told = [
         (step.title, [(one.text, one.address) for one in step.actions if one.address not in own])
         for step in shown
         if step is not None
     ]
-    path = reverse("api:event_now", args=[event.season.club.slug, event.pk])
-    now = client.get(path).json()["step"]
+    now = client.get(path_of(event, "api:event_now")).json()["step"]
     acts = [(one["text"], one["page"]) for one in now["actions"]]
     early = len(shown[0].early[:1])
     acts = [one for one in acts[: len(acts) - early] if one[1] not in own]
@@ -237,7 +221,7 @@ NIGHTS = {
 @pytest.mark.parametrize("kind", NIGHTS)
 def test_all_pages_of_a_night_and_the_api_name_one_next_step(kind):
     event = NIGHTS[kind]()
-    client = browser_of(owner_of(event.season.club))
+    client = browser_of(owner_of(event))
 
     def titles() -> str:
         event.refresh_from_db()
@@ -250,14 +234,14 @@ def test_all_pages_of_a_night_and_the_api_name_one_next_step(kind):
     for _number in range(event.rounds_planned):
         if seen[-1] in ("The final is over", "The tables are open"):
             break
-        by = owner_of(event.season.club)
+        by = owner_of(event)
         drawn = draws.draw_round(event=event, by=by, seed=1)
         seen.append(titles())
         draws.release_round(round_=drawn, by=by)
         seen.append(titles())
         for sitting in drawn.sittings.all():
             if not event.has_queue:
-                play(sitting, names_at(sitting))
+                play(sitting)
             seen.append(titles())
     assert len({*seen}) > 2
 
@@ -274,11 +258,11 @@ def test_the_big_screen_tells_the_room_that_a_round_or_all_is_played_and_nothing
     kind, done, over
 ):
     event = NIGHTS[kind]()
-    client, by = browser_of(owner_of(event.season.club)), owner_of(event.season.club)
+    client, by = browser_of(owner_of(event)), owner_of(event)
 
     def read() -> str:
         event.refresh_from_db()
-        page = client.get(at(event, "wall"))
+        page = client.get(path_of(event, "wall"))
         step = page.context["screen"].step
         assert page.content.decode().count(f'<p class="message info">{step}</p>') == bool(step)
         return step
@@ -292,27 +276,27 @@ def test_the_big_screen_tells_the_room_that_a_round_or_all_is_played_and_nothing
         for sitting in tables:
             assert read() == ""
             for _game in range(event.games_per_round or 1):
-                play(sitting, names_at(sitting))
+                play(sitting)
         last = over if number + 1 == event.rounds_planned else done
         assert read() == last
 
 
 def test_where_nobody_is_people_come_first_and_their_page_has_no_button_to_itself():
     event = make_night(0)
-    client = browser_of(owner_of(event.season.club))
+    client = browser_of(owner_of(event))
     assert told(client, event) == (["Nobody is checked in yet"], "Check people in")
-    assert "next-step" not in client.get(at(event, "check_in")).content.decode()
+    assert "next-step" not in client.get(path_of(event, "check_in")).content.decode()
 
 
 def test_where_nobody_is_yet_the_answers_to_the_list_are_the_title_everywhere(
     django_assert_max_num_queries,
 ):
     event = make_night(0)
-    club, owner = event.season.club, owner_of(event.season.club)
+    club, owner = event.season.club, owner_of(event)
     for name in ("An", "Bình"):
         players.add_player(club=club, name=name, by=owner)
     sign_ups.open_list(event=event, by=owner)
-    client, now = browser_of(owner), reverse("api:event_now", args=[club.slug, event.pk])
+    client, now = browser_of(owner), path_of(event, "api:event_now")
     assert told(client, event) == (["0 coming, 2 not answered"], "Check people in")
     assert client.get(now).json()["step"]["sentences"] == ["0 coming, 2 not answered"]
     client.get("/")
@@ -322,23 +306,23 @@ def test_where_nobody_is_yet_the_answers_to_the_list_are_the_title_everywhere(
 
 def test_a_program_is_told_whom_to_ask_days_before_the_night():
     event = make_night(0)
-    club, owner = event.season.club, owner_of(event.season.club)
+    club, owner = event.season.club, owner_of(event)
     Event.objects.filter(pk=event.pk).update(date=club.today + datetime.timedelta(days=6))
     players.add_player(club=club, name="An", by=owner)
     sign_ups.open_list(event=event, by=owner)
-    now = browser_of(owner).get(reverse("api:event_now", args=[club.slug, event.pk])).json()
+    now = browser_of(owner).get(path_of(event, "api:event_now")).json()
     ask = now["step"]["actions"][0]
     assert ask["text"] == "Ask 1 person"
-    assert ask["address"] == reverse("api:sign_up", args=[club.slug, event.pk])
-    assert ask["page"] == at(event, "sign_up") + "?text=ask"
+    assert ask["address"] == path_of(event, "api:sign_up")
+    assert ask["page"] == path_of(event, "sign_up") + "?text=ask"
 
 
 def test_the_menus_of_tables_and_people_have_the_same_other_draws():
     event = make_night(8, games_per_round=2, rounds_planned=3)
-    client = browser_of(owner_of(event.season.club))
+    client = browser_of(owner_of(event))
     make_round(event)
     menus = [
-        [row.text for row in client.get(at(event, page)).context["menu"]]
+        [row.text for row in client.get(path_of(event, page)).context["menu"]]
         for page in ("event", "check_in")
     ]
     assert ["Draw by standings" in menu for menu in menus] == [True, True]
@@ -347,12 +331,12 @@ def test_the_menus_of_tables_and_people_have_the_same_other_draws():
 @pytest.mark.parametrize("people", [0, 8])
 def test_tonight_offers_what_the_nights_page_does_before_its_first_round(people):
     event = make_night(people)
-    owner = owner_of(event.season.club)
+    owner = owner_of(event)
     client = browser_of(owner)
 
     def offered() -> str:
         [night] = [one for block in tonight_page(owner).blocks for one in block.coming]
-        first = step_of(client.get(at(event, "event"))).actions[0]
+        first = step_of(client.get(path_of(event, "event"))).actions[0]
         assert (first.text, first.address) == (night.next_step.text, night.next_step.address)
         return first.text
 

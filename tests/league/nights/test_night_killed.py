@@ -35,7 +35,7 @@ from league.base.domain import stored_specials
 from league.models import Audit, Result, Sitting
 from league.nights.domain import entry
 from tests import factories
-from tests.factories import browser_of, make_night, make_season, owner_of, secret_of
+from tests.factories import browser_of, make_night, make_season, owner_of, path_of, secret_of
 from tests.league.nights.played import check, some_outcome
 from tests.scripts import SCRIPT
 
@@ -199,7 +199,7 @@ class Night:
         self.mark("not here yet", self.late)
 
     def address(self, name: str, *more: int) -> str:
-        return reverse(f"league:{name}", args=[self.club.slug, self.event.pk, *more])
+        return path_of(self.club, name, self.event.pk, *more)
 
     def mark(self, presence: str, people: list[int]) -> None:
         for player in people:

@@ -5,10 +5,9 @@ from typing import Any
 
 import pytest
 from django.test import Client
-from django.urls import reverse
 
 from tables.web import old_pages
-from tests.factories import make_round, make_table, secret_of
+from tests.factories import make_round, make_table, table_link
 from tests.scripts import SCRIPT
 
 pytestmark = pytest.mark.django_db
@@ -21,7 +20,7 @@ def sitting():
 
 
 def at(sitting) -> str:
-    return reverse("league:link_table", args=[secret_of(sitting), 1])
+    return table_link(sitting, 1)
 
 
 def asks(sitting, client: Client | None = None) -> Any:
@@ -44,9 +43,8 @@ def test_an_old_page_is_moved_to_itself_one_in_three_times(sitting):
 
 def test_an_old_page_of_the_last_round_is_moved_at_once(sitting, monkeypatch):
     monkeypatch.setattr(old_pages, "ONE_IN", 10**9)
-    now = reverse("league:link_table", args=[secret_of(sitting)])
     make_round(sitting.round.event)
-    assert asks(sitting).json()["moved"] == now
+    assert asks(sitting).json()["moved"] == table_link(sitting)
 
 
 def test_taps_on_an_old_page_stay_until_their_game_is_saved(sitting, monkeypatch):

@@ -31,7 +31,7 @@ def test_a_game(sitting):
     assert set(answer.json()) >= {"version", "moved", "over", "players", "now", "turn", "played"}
     event = sitting.round.event
     host = Client(headers={"Accept": "application/json"})
-    host.force_login(owner_of(event.season.club))
+    host.force_login(owner_of(event))
     path = f"/clubs/{event.season.club.slug}/events/{event.pk}/rounds/1/tables/1/"
     again = host.post(path, game | {"game_no": "2", "client_id": str(uuid.uuid4())})
     assert (again.status_code, again.json()["next"]) == (200, 3)
@@ -40,7 +40,7 @@ def test_a_game(sitting):
 @pytest.mark.parametrize("presence", ["here", "left", "expected"])
 def test_a_check_in_by_the_host(event, presence):
     host = Client(headers={"HX-Request": "true", "HX-Target": "people"})
-    host.force_login(owner_of(event.season.club))
+    host.force_login(owner_of(event))
     player = event.season.club.players.create(name="Yến")
     path = f"/clubs/{event.season.club.slug}/events/{event.pk}/check-in/"
     host.post(path, {"presence": "here", "player": player.pk})

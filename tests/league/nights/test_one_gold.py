@@ -13,9 +13,9 @@ from league.nights.pages.wall import screen_of
 from league.recap.pages.recap import recap_page
 from league.recap.pages.tonight import club_home
 from league.seasons.pages.last_places import last_places
-from tests.factories import browser_of, names_at, owner_of
+from tests.factories import browser_of, names_at, owner_of, path_of, play
 from tests.league.nights.test_stages import groups_night, play_all
-from tests.league.nights.waitlist_helpers import open_floor, play_floor
+from tests.league.nights.waitlist_helpers import open_floor
 from tests.worlds import made_once
 
 pytestmark = pytest.mark.django_db
@@ -30,14 +30,14 @@ def before_the_final():
     (a, b, third, d), (e, f, g, h) = play_all(open_floor(event)).values()
     final, beside = open_floor(event).sittings.all()
     for _game in range(3):
-        play_floor(beside, [third, d, g, h])
+        play(beside, [third, d, g, h])
     return event, final, [f, b, a, e], third
 
 
 @made_once
 def cup():
     event, final, order, third = before_the_final()
-    play_floor(final, order)
+    play(final, order)
     return event, order, third
 
 
@@ -52,8 +52,7 @@ def the_home_page(event):
 
 def shown(event):
     """The night's page without its tables, and its standings."""
-    at = reverse("league:event", args=[event.season.club.slug, event.pk])
-    text = browser_of(owner_of(event.season.club)).get(at).content.decode()
+    text = browser_of(owner_of(event)).get(path_of(event, "event")).content.decode()
     return text, text.split('class="standings"')[1].split("</table>")[0]
 
 
@@ -80,7 +79,7 @@ def test_whoever_was_eliminated_has_no_gold_on_any_page(cup):
 def test_points_of_all_games_have_no_rank_where_a_final_gives_the_places(cup):
     event, _order, third = cup
     at = [event.season.club.slug, event.pk]
-    rows = browser_of(owner_of(event.season.club)).get(reverse("api:event_standings", args=at))
+    rows = browser_of(owner_of(event)).get(reverse("api:event_standings", args=at))
     first = rows.json()["results"][0]
     assert (first["name"], first["points"], first["rank"]) == (third, "10", None)
     table = csv_tables.of_event(event, "standings")
@@ -94,8 +93,8 @@ def test_the_recap_draws_the_points_in_the_order_of_the_places(cup):
     drawn = {line.player.name: line.kind for line in story.plot.lines}
     assert [drawn[name] for name in order[:3]] == ["first", "second", "third"]
     assert drawn[third] != "first"
-    at = reverse("league:recap", args=[event.season.club.slug, event.pk])
-    text = re.sub(r"\s+", " ", browser_of(owner_of(event.season.club)).get(at).content.decode())
+    at = path_of(event, "recap")
+    text = re.sub(r"\s+", " ", browser_of(owner_of(event)).get(at).content.decode())
     assert "points from all games; faint lines: everyone else" in text
 
 
@@ -103,8 +102,7 @@ def test_before_a_game_of_the_final_nobody_has_a_medal():
     event, _final, _order, third = before_the_final()
     assert event_places(event)[0].player.name == third  # By points, until the final decides.
     assert podium(event_places(event)) == []
-    at = reverse("league:wall", args=[event.season.club.slug, event.pk])
-    text = browser_of(owner_of(event.season.club)).get(at).content.decode()
+    text = browser_of(owner_of(event)).get(path_of(event, "wall")).content.decode()
     assert third in text
     assert "medal" not in text
 
@@ -121,14 +119,14 @@ def test_a_cup_of_thirteen_with_three_rounds_of_final_has_one_winner_everywhere(
         final, *beside = open_floor(event).sittings.order_by("table_no")
         finalists = finalists or names_at(final)
         assert set(names_at(final)) == set(finalists)
-        play_floor(final, finalists)
+        play(final, finalists)
         for table in beside:
             names = sorted(names_at(table), key=lambda name: (-winners[name], name))
             winners[names[0]] += 1
-            play_floor(table, names)
+            play(table, names)
     assert [one.player.name for one in event_places(event)[:4]] == finalists
     assert [one.player.name for one in screen_of(event, 0).round.standings[:4]] == finalists
-    by = owner_of(event.season.club)
+    by = owner_of(event)
     closing.close_event(event=event, by=by)
     event.refresh_from_db()
     people, places = by_name(event), last_places(event.season)

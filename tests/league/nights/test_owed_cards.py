@@ -2,18 +2,24 @@
 
 import pytest
 from django.test import Client
-from django.urls import reverse
 
 from engine.rules.specials import Special
 from league.nights.acts import seat_changes
-from tests.factories import make_night, make_season, make_table, names_at, owner_of, play, secret_of
+from tests.factories import (
+    make_night,
+    make_season,
+    make_table,
+    names_at,
+    owner_of,
+    play,
+    table_link,
+)
 
 pytestmark = pytest.mark.django_db
 
 
 def page_of(sitting):
-    path = reverse("league:link_table", args=[secret_of(sitting)])
-    return Client().get(path).content.decode()
+    return Client().get(table_link(sitting)).content.decode()
 
 
 def test_who_chopped_asks_before_the_next_game_and_nobody_asks_a_newcomer():
@@ -28,11 +34,11 @@ def test_who_chopped_asks_before_the_next_game_and_nobody_asks_a_newcomer():
         Special("chop", by=key[b], of=key[a], what="2"),
         Special("chop", by=key[c], of=key[b], what="bomb", chained=True),
     ]
-    play(sitting, names_at(sitting), specials=chops)
+    play(sitting, specials=chops)
     page = page_of(sitting)
     assert f"<b>{b}</b> asks <b>{a}</b> once." in page
     assert f"<b>{c}</b> asks <b>{b}</b> 2 times." in page
-    by = owner_of(event.season.club)
+    by = owner_of(event)
     seat_changes.leave(sitting_id=sitting.pk, entrant_id=key[a], substitute_id=late.pk, by=by)
     page = page_of(sitting)
     assert f"<b>{b}</b> asks" not in page

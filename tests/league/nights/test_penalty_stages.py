@@ -1,12 +1,9 @@
 """A penalty counts in the stage that it names, and is seen before it is saved."""
 
-from decimal import Decimal
-
 import pytest
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 from django.test import Client
-from django.urls import reverse
 
 from league.base.acts import tokens
 from league.exchange.acts import archives
@@ -18,7 +15,15 @@ from league.nights.facts.stages import Played, begun, groups, pools_of
 from league.proof.facts import verify
 from league.seasons.acts import adjustments, seasons
 from league.seasons.facts.standings import season_standings
-from tests.factories import browser_of, make_member, make_night, make_user, owner_of
+from tests.factories import (
+    browser_of,
+    make_adjustment,
+    make_member,
+    make_night,
+    make_user,
+    owner_of,
+    path_of,
+)
 from tests.league.nights.test_final_places import cup_of_eight, places
 from tests.league.nights.test_stages import knockout_night, play_all
 from tests.league.nights.waitlist_helpers import open_floor
@@ -29,10 +34,7 @@ pytestmark = pytest.mark.django_db
 
 def penalise(event, name, points="-4", **details):
     player = event.entrants.get(player__name=name).player
-    return adjustments.adjust_points(
-        season=event.season, player=player, points=Decimal(points), reason="late to the final",
-        by=owner_of(event.season.club), event=event, **details,
-    )  # fmt: skip
+    return make_adjustment(event.season, player.name, points, event=event, **details)
 
 
 def group_rows(event):
@@ -50,7 +52,7 @@ def people_of(event):
 
 
 def page_of(event):
-    return reverse("league:adjustments", args=[event.season.club.slug, event.season_id])
+    return path_of(event.season, "adjustments")
 
 
 def form_of(event, name, **more):
@@ -71,7 +73,7 @@ def test_a_penalty_after_the_final_takes_the_place_in_the_final_alone(cup):
     assert places(event)[:4] == [f"1 {b}", f"2 {a}", f"3 {e}", f"4 {f}"]
     assert places(event)[4:] == shown[4:]
     assert group_rows(event) == before
-    adjustments.revoke(adjustment=given, by=owner_of(event.season.club))
+    adjustments.revoke(adjustment=given, by=owner_of(event))
     assert places(event) == shown
 
 
@@ -164,7 +166,7 @@ def test_the_api_names_the_stage(cup):
     club, keys = event.season.club, {one.player.name: one.player_id for one in people_of(event)}
     _token, secret = tokens.create_token(user=make_member(club, "organiser"), name="cup")
     headers = {"Authorization": f"Bearer {secret}"}
-    path = reverse("api:adjustments", args=[club.slug, event.season_id])
+    path = path_of(event.season, "api:adjustments")
     sent = {"player": keys[f], "event": event.pk, "points": "-4", "reason": "late"}
 
     def answer(**more):
@@ -185,7 +187,7 @@ def test_the_api_names_the_stage(cup):
 
 def test_places_points_proof_and_archive_follow(cup):
     event, (_a, _b, _c, _d, _e, f, *_rest) = cup
-    season, by = event.season, owner_of(event.season.club)
+    season, by = event.season, owner_of(event)
     seasons.set_worth(event=event, by=by, gives="places")
     closing.close_event(event=event, by=by, despite_unfinished=True)
     [row] = [one for one in season_standings(season) if one.player.name == f]

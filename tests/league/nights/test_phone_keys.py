@@ -36,6 +36,7 @@ from tests.factories import (
     make_season,
     make_table,
     owner_of,
+    path_of,
 )
 from tests.league.nights.test_my_night import at_table, found, is_own, known, my_page
 from tests.worlds import made_once
@@ -138,7 +139,7 @@ def test_its_owner_forgets_a_phone_in_all_clubs(sittings):
 
 def test_a_forgotten_phone_no_longer_owns_its_answers(sittings):
     night = make_night(season=sittings[0].round.event.season)
-    list_ = sign_ups.open_list(event=night, by=owner_of(night.season.club), places=None)
+    list_ = sign_ups.open_list(event=night, by=owner_of(night), places=None)
     player = player_at(sittings[0])
     sign_ups.answer(sign_up=list_, player=player, reply="yes", device="a" * 64)
     with pytest.raises(Refusal):
@@ -173,9 +174,7 @@ def test_an_organiser_forgets_the_phone_of_a_name_in_all_nights_of_the_club(sitt
     later_page = Claim.objects.create(
         event=later, player=player, phone_hash=Claim.objects.get(event=event).phone_hash
     )
-    organiser = browser_of(owner_of(event.season.club))
-    there = reverse("league:free_phone", args=[event.season.club.slug, event.pk])
-    organiser.post(there, {"player": player.pk})
+    browser_of(owner_of(event)).post(path_of(event, "free_phone"), {"player": player.pk})
     later_page.refresh_from_db()
     assert later_page.ended_at is not None
     assert (is_own(phone, sittings[0]), is_own(phone, sittings[1])) == (False, True)
@@ -188,7 +187,7 @@ def test_a_phone_that_holds_a_club_is_not_forgotten():
     club = Club.objects.latest("pk")
     answer = phone.post(reverse("league:forget_phone"), follow=True)
     assert f"Only this phone opens {club.name}." in answer.content.decode()
-    assert phone.get(reverse("league:club", args=[club.slug])).status_code == 200
+    assert phone.get(path_of(club, "club")).status_code == 200
 
 
 def test_what_a_phone_enters_does_not_join_its_clubs_either(sittings):
@@ -210,7 +209,7 @@ def test_a_name_that_is_removed_takes_its_phone_table_and_face_with_it(sittings,
     Channel.objects.create(phone=plain, kind="push", address="https://push.example/1", lane="p")
     player = player_at(sittings[0])
     Player.objects.filter(pk=player.pk).update(fixed_table=1, animal="tiger", ground=3)
-    players.anonymise_player(player=player, by=owner_of(player.club))
+    players.anonymise_player(player=player, by=owner_of(player))
     player.refresh_from_db()
     assert (player.fixed_table, player.animal, player.ground) == (None, "", None)
     assert [is_own(phone, one) for one in sittings] == [False, has_another]

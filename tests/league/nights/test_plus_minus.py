@@ -4,14 +4,21 @@ import uuid
 
 import pytest
 from django.test import Client
-from django.urls import reverse
 
 from league.models import Posting
 from league.money.acts import postings
 from league.money.facts import open_debts
 from league.money.pages import night_sheet
 from league.nights.acts import closing
-from tests.factories import browser_of, make_night, make_season, make_table, owner_of, secret_of
+from tests.factories import (
+    browser_of,
+    make_night,
+    make_season,
+    make_table,
+    owner_of,
+    path_of,
+    table_link,
+)
 from tests.worlds import made_once
 
 pytestmark = pytest.mark.django_db
@@ -28,7 +35,7 @@ def sitting():
 
 
 def at(sitting) -> str:
-    return reverse("league:link_table", args=[secret_of(sitting), sitting.round.number])
+    return table_link(sitting, sitting.round.number)
 
 
 def said(sitting, **more: object) -> dict[str, object]:
@@ -39,7 +46,7 @@ def said(sitting, **more: object) -> dict[str, object]:
 
 def test_a_phone_at_the_table_notes_it_once_and_an_organiser_takes_it_back(sitting):
     event, phone = sitting.round.event, Client()
-    club, by = event.season.club, owner_of(event.season.club)
+    club, by = event.season.club, owner_of(event)
     assert 'name="side"' in phone.get(at(sitting)).content.decode()
     sent = said(sitting)
     for _again in range(2):
@@ -57,9 +64,9 @@ def test_a_phone_at_the_table_notes_it_once_and_an_organiser_takes_it_back(sitti
     beside = {row.name: row.beside for row in rows if row.beside}
     assert beside == {minus.name: -20, plus.name: 20}
     organiser = browser_of(by)
-    log = organiser.get(reverse("league:audit", args=[club.slug])).content.decode()
+    log = organiser.get(path_of(club, "audit")).content.decode()
     assert f"Someone at the table recorded that {minus.name} owes {plus.name} 20" in log
-    money = organiser.get(reverse("league:event_money", args=[club.slug, event.pk]))
+    money = organiser.get(path_of(event, "event_money"))
     assert "plus and minus" in money.content.decode()
     postings.reverse(posting=posting, by=by, client_id=uuid.uuid4())
     assert open_debts.of_night(event) == []
@@ -88,8 +95,8 @@ def test_a_night_has_none_unless_it_says_so_and_plays_for_a_stake(plan):
 
 def test_a_closed_night_takes_none(sitting):
     event = sitting.round.event
-    address = reverse("league:table", args=[event.season.club.slug, event.pk, 1, 1])
-    organiser, by = Client(), owner_of(event.season.club)
+    address = path_of(event, "table", 1, 1)
+    organiser, by = Client(), owner_of(event)
     organiser.force_login(by)
     assert organiser.post(address, said(sitting)).status_code == 302
     closing.close_event(event=event, by=by, despite_unfinished=True)

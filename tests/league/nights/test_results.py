@@ -14,7 +14,7 @@ from league.models import Placing, Result, Tally, Transfer
 from league.nights.acts import closing, results, tallies
 from league.nights.facts import sittings
 from league.seasons.facts import standings
-from tests.factories import make_night, make_season, make_table, make_user, names_at, owner_of, play
+from tests.factories import correct, make_night, make_season, make_table, make_user, names_at, play
 from tests.plugins.chance import examples
 from tests.refusals import refuses
 from tests.worlds import made_once
@@ -24,19 +24,6 @@ pytestmark = pytest.mark.django_db
 
 def points(event):
     return {s.player.name: float(s.row.points) for s in standings.event_standings(event)}
-
-
-def correct(result, order, **details):
-    entrants = {p.entrant.player.name: p.entrant_id for p in sittings.places_at(result.sitting, 1)}
-    values = {
-        "sitting_id": result.sitting_id,
-        "game_no": result.game_no,
-        "version": result.version,
-        "groups": [[entrants[name]] for name in order],
-        "client_id": uuid.uuid4(),
-        "by": owner_of(result.sitting.round.event.season.club),
-    }
-    return results.correct(**(values | details))
 
 
 def test_a_game_gives_three_two_one_nothing(sitting):
@@ -95,26 +82,21 @@ def test_two_phones_that_enter_one_game_alike_save_it_once(sitting):
 )
 def test_places_must_name_everybody_at_the_table_once(sitting, spoil, code):
     keys = [place.entrant_id for place in sittings.places_at(sitting, 1)]
-    with pytest.raises(ValidationError) as refused:
+    with refuses(code):
         play(sitting, [], game_no=1, groups=[[key] for key in spoil(keys)])
-    assert refused.value.code == code
     assert (Result.objects.count(), Placing.objects.count()) == (0, 0)
 
 
 def test_a_round_of_two_games_takes_no_third():
-    sitting = make_table(make_night(games_per_round=2))
-    for _ in range(2):
-        play(sitting, names_at(sitting))
-    with pytest.raises(ValidationError) as refused:
-        play(sitting, names_at(sitting))
-    assert refused.value.code == "full"
+    sitting = make_table(make_night(games_per_round=2), games=2)
+    with refuses("full"):
+        play(sitting)
 
 
 def test_a_closed_night_takes_no_result(sitting):
-    event = sitting.round.event
-    closing.close_event(event=event, by=make_user(), despite_unfinished=True)
+    closing.close_event(event=sitting.round.event, by=make_user(), despite_unfinished=True)
     with refuses("closed"):
-        play(sitting, names_at(sitting))
+        play(sitting)
 
 
 def test_a_correction_changes_points_and_keeps_the_old_version(sitting):
@@ -137,7 +119,7 @@ def test_a_correction_of_an_old_version_is_refused(sitting):
 
 
 def test_a_game_entered_by_mistake_counts_no_more(sitting):
-    result = play(sitting, names_at(sitting))
+    result = play(sitting)
     correct(result, [], void=True)
     assert set(points(sitting.round.event).values()) == {0}
     assert Tally.objects.count() == 0
@@ -207,15 +189,13 @@ def test_the_loser_deals_and_the_winner_leads_the_next_game():
     sitting = make_table(make_night(season=make_season(rules="thirteen")))
     order = names_at(sitting)[::-1]
     play(sitting, order)
-    event = sitting.round.event
-    following = sittings.facts_of(sitting, event).next
+    following = sittings.facts_of(sitting, sitting.round.event).next
     assert following.dealer.entrant.player.name == order[-1]
     assert following.leader.entrant.player.name == order[0]
 
 
 def test_in_viet_cong_the_lowest_card_leads_every_game():
-    sitting = make_table(make_night(season=make_season(rules="viet-cong")))
-    play(sitting, names_at(sitting))
+    sitting = make_table(make_night(season=make_season(rules="viet-cong")), games=1)
     facts = sittings.facts_of(sitting, sitting.round.event)
     assert facts.next.leader is None
 
@@ -255,7 +235,7 @@ class TestMoney:
         "change", ["UPDATE league_transfer SET amount = 1", "DELETE FROM league_transfer"]
     )
     def test_the_database_refuses_to_change_a_transfer(self, sitting, change):
-        play(sitting, names_at(sitting))
+        play(sitting)
         with pytest.raises(DatabaseError, match="only grows"), transaction.atomic():
             connection.cursor().execute(change)
 

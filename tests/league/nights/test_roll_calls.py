@@ -3,7 +3,6 @@
 import datetime
 
 import pytest
-from django.urls import reverse
 from django.utils import timezone
 
 from league.log.pages import entries as log
@@ -12,8 +11,7 @@ from league.nights.acts import attendance, closing, draws, roll_calls, seat_chan
 from league.online.acts import results_in
 from league.seasons.acts import adjustments
 from league.seasons.facts.standings import season_standings
-from tests.factories import make_club, make_night, make_round, make_season, owner_of
-from tests.league.nights.waitlist_helpers import play_floor
+from tests.factories import make_club, make_night, make_round, make_season, owner_of, path_of, play
 from tests.refusals import refuses
 from tests.worlds import made_once
 
@@ -32,12 +30,12 @@ def night():
 
 def come(event, *names, presence="here"):
     keys = event.season.club.players.filter(name__in=names).values_list("pk", flat=True)
-    by = owner_of(event.season.club)
+    by = owner_of(event)
     attendance.set_presence(event=event, player_ids=list(keys), presence=presence, by=by)
 
 
 def call(event, minutes=10):
-    roll_calls.start(event=event, minutes=minutes, by=owner_of(event.season.club))
+    roll_calls.start(event=event, minutes=minutes, by=owner_of(event))
 
 
 def run_out(event):
@@ -52,8 +50,8 @@ def presence(event):
 
 def play_through(event):
     for sitting in make_round(event).sittings.all():
-        play_floor(sitting, [p.entrant.player.name for p in sitting.places.order_by("seat")])
-    closing.close_event(event=event, by=owner_of(event.season.club))
+        play(sitting, [p.entrant.player.name for p in sitting.places.order_by("seat")])
+    closing.close_event(event=event, by=owner_of(event))
 
 
 def given(event):
@@ -63,10 +61,10 @@ def given(event):
 
 def test_who_is_not_here_when_the_call_ends_is_absent_and_the_draw_goes_on(night):
     call(night)
-    draws.draw_round(event=night, by=owner_of(night.season.club))
+    draws.draw_round(event=night, by=owner_of(night))
     assert presence(night)["Em"] == "expected"  # the time is not up
     run_out(night)
-    drawn = draws.draw_round(event=night, by=owner_of(night.season.club))
+    drawn = draws.draw_round(event=night, by=owner_of(night))
     assert (presence(night)["Em"], presence(night)["Phúc"]) == ("absent", "absent")
     assert len(drawn.settings["here"]) == 4
     assert "Em" in next(line.sentence for line in lines(night) if "Absent" in line.sentence)
@@ -84,7 +82,7 @@ def test_a_missed_night_and_coming_late_cost_what_the_season_says_once(night):
     assert given(night) == [("Em", -0.5, "lateness"), ("Phúc", -2.0, "absence")]
     points = {s.player.name: s.row.points for s in season_standings(night.season)}
     assert points["Phúc"] == -2
-    by = owner_of(night.season.club)
+    by = owner_of(night)
     excused = night.adjustment_set.get(player__name="Phúc")
     adjustments.revoke(adjustment=excused, by=by)
     closing.reopen_event(event=night, by=by)
@@ -93,7 +91,7 @@ def test_a_missed_night_and_coming_late_cost_what_the_season_says_once(night):
 
 
 def test_an_excuse_that_was_a_mistake_leaves_what_the_night_costs(night):
-    by = owner_of(night.season.club)
+    by = owner_of(night)
     call(night)
     run_out(night)
     play_through(night)
@@ -117,17 +115,17 @@ def test_who_is_excused_while_the_night_is_open_loses_nothing(night):
 
 def test_who_played_and_is_absent_at_a_later_call_has_not_missed_the_night(night):
     for sitting in make_round(night).sittings.all():
-        play_floor(sitting, [p.entrant.player.name for p in sitting.places.order_by("seat")])
+        play(sitting, [p.entrant.player.name for p in sitting.places.order_by("seat")])
     come(night, "Dũng", presence="expected")
     call(night)
     run_out(night)
-    closing.close_event(event=night, by=owner_of(night.season.club))
+    closing.close_event(event=night, by=owner_of(night))
     assert presence(night)["Dũng"] == "absent"
     assert [name for name, *_points in given(night)] == ["Em", "Phúc"]
 
 
 def test_a_bot_that_is_absent_loses_nothing(night):
-    bot = results_in.add_bot(event=night, bot="greedy", by=owner_of(night.season.club)).player.name
+    bot = results_in.add_bot(event=night, bot="greedy", by=owner_of(night)).player.name
     night.entrants.filter(player__name=bot).update(presence="absent")
     call(night)
     run_out(night)
@@ -138,7 +136,7 @@ def test_a_bot_that_is_absent_loses_nothing(night):
 
 def test_leaving_and_coming_back_is_not_late_and_a_stopped_call_makes_nobody_absent(night):
     call(night)
-    roll_calls.stop(event=night, by=owner_of(night.season.club))
+    roll_calls.stop(event=night, by=owner_of(night))
     make_round(night)
     come(night, "An", presence="expected")
     come(night, "An")
@@ -150,7 +148,7 @@ def test_leaving_and_coming_back_is_not_late_and_a_stopped_call_makes_nobody_abs
 
 @pytest.mark.parametrize("replaces", [False, True])
 def test_who_is_seated_at_a_table_straight_away_came_late_too(night, replaces):
-    by, [sitting] = owner_of(night.season.club), make_round(night).sittings.all()
+    by, [sitting] = owner_of(night), make_round(night).sittings.all()
     leaves, late = sitting.places.first().entrant_id, night.entrants.get(player__name="Em").pk
     substitute = late if replaces else None
     seat_changes.leave(sitting_id=sitting.pk, entrant_id=leaves, substitute_id=substitute, by=by)
@@ -161,7 +159,7 @@ def test_who_is_seated_at_a_table_straight_away_came_late_too(night, replaces):
 
 
 def test_a_call_ends_with_a_night_that_is_called_off(night):
-    by = owner_of(night.season.club)
+    by = owner_of(night)
     come(night, "An", "Bình", "Chi", "Dũng", presence="expected")
     call(night)
     run_out(night)
@@ -178,13 +176,12 @@ def test_nobody_is_called_where_everyone_is_here(night):
 
 
 def test_pages_show_the_call_and_an_organiser_starts_and_stops_it(client, night):
-    club = night.season.club
-    client.force_login(owner_of(club))
-    client.post(reverse("league:roll_call", args=[club.slug, night.pk]), {"minutes": "5"})
-    shown = client.get(reverse("league:check_in", args=[club.slug, night.pk])).content.decode()
+    client.force_login(owner_of(night.season.club))
+    client.post(path_of(night, "roll_call"), {"minutes": "5"})
+    shown = client.get(path_of(night, "check_in")).content.decode()
     assert "Missing: Em, Phúc" in " ".join(shown.split())
-    wall = client.get(reverse("league:wall", args=[club.slug, night.pk])).content.decode()
+    wall = client.get(path_of(night, "wall")).content.decode()
     assert "Last call" in wall
-    client.post(reverse("league:roll_call", args=[club.slug, night.pk]), {"do": "stop"})
+    client.post(path_of(night, "roll_call"), {"do": "stop"})
     night.refresh_from_db()
     assert night.call_ends_at is None

@@ -5,11 +5,10 @@ import datetime
 import pytest
 import time_machine
 from django.core.cache import cache
-from django.urls import reverse
 from django.utils import timezone
 
 from league.models import Result
-from tests.factories import make_night, make_table, names_at, owner_of, secret_of, sign_in
+from tests.factories import make_night, make_table, names_at, owner_of, path_of, sign_in, table_link
 from tests.league.nights.test_my_night import found, player_at
 from tests.league.nights.test_tap import fields
 
@@ -24,7 +23,7 @@ def sitting():
 
 def enter(phone, sitting):
     """A game by the page's own form, without a script."""
-    here = reverse("league:link_table", args=[secret_of(sitting), 1])
+    here = table_link(sitting, 1)
     keys = {p.entrant.player.name: p.entrant_id for p in sitting.places.all()}
     order = ",".join(str(keys[name]) for name in names_at(sitting))
     sent = fields(phone.get(here, {"order": order}).content.decode())
@@ -33,8 +32,8 @@ def enter(phone, sitting):
 
 def close(sitting, **sent):
     event = sitting.round.event
-    address = reverse("league:event_status", args=[event.season.club.slug, event.pk])
-    answer = sign_in(owner_of(event.season.club)).post(address, {"status": "closed", **sent})
+    address = path_of(event, "event_status")
+    answer = sign_in(owner_of(event)).post(address, {"status": "closed", **sent})
     event.refresh_from_db()
     return answer, event.status
 
@@ -49,8 +48,8 @@ def test_a_phone_that_entered_a_game_and_is_not_heard_is_named_once(sitting, lan
     name = player_at(sitting, 0).name
     with time_machine.travel(timezone.now() + datetime.timedelta(minutes=5), tick=False):
         event = sitting.round.event
-        address = reverse("league:event_status", args=[event.season.club.slug, event.pk])
-        client = sign_in(owner_of(event.season.club))
+        address = path_of(event, "event_status")
+        client = sign_in(owner_of(event))
         asks = {"status": "closed"}
         answer = client.post(address, asks, headers={"accept-language": language})
         assert answer.status_code == 409
@@ -71,7 +70,7 @@ def test_a_phone_that_still_asks_is_not_named(sitting):
     phone = found(sitting)
     enter(phone, sitting)
     with time_machine.travel(timezone.now() + datetime.timedelta(minutes=5), tick=False):
-        phone.get(reverse("league:link_table", args=[secret_of(sitting), 1]))
+        phone.get(table_link(sitting, 1))
         assert "silent" not in close(sitting)[0].content.decode()
 
 
@@ -86,7 +85,7 @@ def test_what_is_unfinished_is_named_beside_the_phones(sitting):
 
 
 def test_games_of_organisers_ask_for_no_phone(sitting):
-    enter(sign_in(owner_of(sitting.round.event.season.club)), sitting)
+    enter(sign_in(owner_of(sitting)), sitting)
     assert Result.objects.get().device == ""
     with time_machine.travel(timezone.now() + datetime.timedelta(minutes=5), tick=False):
         assert "silent" not in close(sitting)[0].content.decode()

@@ -3,8 +3,7 @@
 import pytest
 
 from league.nights.facts.so_far import so_far
-from tests.factories import make_night, make_season, make_table, names_at, play
-from tests.league.nights.test_results import correct
+from tests.factories import correct, make_night, make_season, make_table, names_at, play
 
 pytestmark = pytest.mark.django_db
 
@@ -28,7 +27,7 @@ def test_points_and_money_add_up_and_follow_a_correction():
 
 def test_without_a_stake_there_is_no_money_and_a_struck_game_does_not_count():
     sitting = make_table()
-    first = play(sitting, names_at(sitting))
+    first = play(sitting)
     assert sums(sitting)[0] == (names_at(sitting)[0], 3, None)
     correct(first, names_at(sitting), void=True)
     assert sums(sitting) == []
@@ -36,6 +35,5 @@ def test_without_a_stake_there_is_no_money_and_a_struck_game_does_not_count():
 
 def test_points_by_stake_are_the_money():
     season = make_season(rules="mien-nam", points_table="stake_result")
-    sitting = make_table(make_night(4, season=season, stake=2))
-    play(sitting, names_at(sitting))
+    sitting = make_table(make_night(4, season=season, stake=2), games=1)
     assert [points for _name, points, _money in sums(sitting)] == [4, 2, -2, -4]

@@ -4,19 +4,26 @@ import uuid
 
 import pytest
 from django.core.exceptions import ValidationError
-from django.urls import reverse
 
 from engine.rules.specials import Special
 from league.clubs.acts import merges, players
 from league.models import Event, Placing, Result, Transfer
-from league.nights.acts import results
 from league.nights.domain.entry import write_specials
 from league.nights.pages import night_specials, wall_round
 from league.proof.facts import verify
 from league.recap.pages import tonight
 from league.seasons.acts import season_cache
 from league.seasons.facts.standings import event_standings
-from tests.factories import make_night, make_season, make_table, names_at, owner_of, play
+from tests.factories import (
+    correct,
+    make_night,
+    make_season,
+    make_table,
+    names_at,
+    owner_of,
+    path_of,
+    play,
+)
 from tests.refusals import refuses
 from tests.worlds import made_once
 
@@ -79,10 +86,7 @@ def test_a_correction_takes_the_specials_money_back(sitting):
     key = keys_of(sitting)
     chop = Special("chop", key[order[0]], key[order[1]], "R")
     first = play(sitting, order, specials=[chop])
-    results.correct(
-        sitting_id=sitting.pk, game_no=1, version=first.version, client_id=uuid.uuid4(),
-        groups=[[key[name]] for name in order], by=owner_of(sitting.round.event.season.club),
-    )  # fmt: skip
+    correct(first, order)
     assert nets(sitting.round.event) == dict(zip(order, (2, 1, -1, -2), strict=True))
 
 
@@ -94,11 +98,7 @@ def test_a_correction_of_an_older_game_is_not_the_last_chop(sitting):
     old, last = Special("chop", key[a], key[b], "R"), Special("chop", key[c], key[d], "R")
     first = play(sitting, order, specials=[old])
     play(sitting, order, specials=[last])
-    results.correct(
-        sitting_id=sitting.pk, game_no=1, version=first.version, client_id=uuid.uuid4(),
-        groups=[[key[name]] for name in (b, a, c, d)], specials=[old],
-        by=owner_of(event.season.club),
-    )  # fmt: skip
+    correct(first, [b, a, c, d], specials=[old])
     chop = night_specials.chop_of(event)
     assert chop is not None
     assert str(chop.by) == c
@@ -133,9 +133,8 @@ def test_specials_that_cannot_be_are_refused_and_nothing_is_saved(rules, special
     keys = list(keys_of(sitting).values())
     kind, by, of, what = special
     wrong = Special(kind, *(None if seat is None else keys[seat] for seat in (by, of)), what)
-    with pytest.raises(ValidationError) as refused:
-        play(sitting, names_at(sitting), specials=[wrong])
-    assert refused.value.code == code
+    with refuses(code):
+        play(sitting, specials=[wrong])
     assert (Result.objects.count(), Transfer.objects.count()) == (0, 0)
 
 
@@ -143,9 +142,8 @@ def test_a_player_of_another_table_cannot_be_chopped():
     first, second = make_table(make_night(8)).round.sittings.all()
     stranger = next(iter(keys_of(second).values()))
     mine = next(iter(keys_of(first).values()))
-    with pytest.raises(ValidationError) as refused:
-        play(first, names_at(first), specials=[Special("chop", mine, stranger, "R")])
-    assert refused.value.code == "players"
+    with refuses("players"):
+        play(first, specials=[Special("chop", mine, stranger, "R")])
 
 
 def test_places_are_not_shared_without_a_reason(sitting):
@@ -179,11 +177,11 @@ def test_what_the_rules_forbid_is_refused_with_a_sentence(sitting, client, whats
     event = sitting.round.event
     specials = chain_of(sitting, *whats)
     with pytest.raises(ValidationError) as refused:
-        play(sitting, names_at(sitting), specials=specials)
+        play(sitting, specials=specials)
     assert sentence in " ".join(refused.value.messages)
     assert refused.value.code == "does_not_beat"
-    client.force_login(owner_of(event.season.club))
-    address = reverse("league:table", args=[event.season.club.slug, event.pk, 1, 1])
+    client.force_login(owner_of(event))
+    address = path_of(event, "table", 1, 1)
     order = ",".join(str(key) for key in keys_of(sitting).values())
     fields = {"order": order, "specials": write_specials(specials)}
     assert sentence in client.get(f"{address}preview/", fields).content.decode()
@@ -202,7 +200,7 @@ def test_what_the_rules_forbid_is_refused_with_a_sentence(sitting, client, whats
 
 def test_chops_stored_before_the_check_stay_and_are_proven():
     sitting = money_table(stake=10)
-    result = play(sitting, names_at(sitting), specials=chain_of(sitting, "PR4", "PR4"))
+    result = play(sitting, specials=chain_of(sitting, "PR4", "PR4"))
     stored = [*result.specials[:1], result.specials[1] | {"what": "PR3"}]
     Result.objects.filter(pk=result.pk).update(specials=stored)
     assert list(verify.paid_games(sitting.round.event.season)) == []
@@ -215,8 +213,8 @@ def test_the_form_offers_only_what_these_rules_make_possible(client):
     ):
         sitting = money_table(rules=rules)
         event = sitting.round.event
-        client.force_login(owner_of(event.season.club))
-        address = reverse("league:table", args=[event.season.club.slug, event.pk, 1, 1])
+        client.force_login(owner_of(event))
+        address = path_of(event, "table", 1, 1)
         a, b, c, d = keys_of(sitting).values()
         page = client.get(address, {"order": f"{a},{b},{c},{d}", "specials": f"chop.{b}.{a}.2"})
         shown = page.content.decode()
@@ -231,8 +229,8 @@ def test_a_correction_of_the_order_asks_whether_cong_still_holds(client):
     event, (a, b, c, d) = sitting.round.event, names_at(sitting)
     key = keys_of(sitting)
     play(sitting, [a, b, c, d], specials=[Special("cong", of=key[d])])
-    client.force_login(owner_of(event.season.club))
-    at = reverse("league:game", args=[event.season.club.slug, event.pk, 1, 1, 1])
+    client.force_login(owner_of(event))
+    at = path_of(event, "game", 1, 1, 1)
     sent = {
         "version": 1,
         "order": ",".join(str(key[name]) for name in (a, b, d, c)),
@@ -257,15 +255,14 @@ def test_a_correction_that_moves_the_cong_along_is_not_asked_about(client):
     event, (a, b, c, d) = sitting.round.event, names_at(sitting)
     key = keys_of(sitting)
     play(sitting, [a, b, c, d], specials=[Special("cong", of=key[d])])
-    client.force_login(owner_of(event.season.club))
-    at = reverse("league:game", args=[event.season.club.slug, event.pk, 1, 1, 1])
+    client.force_login(owner_of(event))
     sent = {
         "version": 1,
         "order": ",".join(str(key[name]) for name in (a, b, d, c)),
         "specials": write_specials([Special("cong", of=key[c])]),
         "client_id": uuid.uuid4(),
     }
-    assert client.post(at, sent).status_code == 302
+    assert client.post(path_of(event, "game", 1, 1, 1), sent).status_code == 302
 
 
 def test_a_bot_that_fills_a_chair_takes_no_title_from_a_person():

@@ -1,7 +1,6 @@
 """Groups with a final, tables whose best go on, bots in empty chairs."""
 
 from dataclasses import replace
-from decimal import Decimal
 
 import pytest
 from django.core.exceptions import ValidationError
@@ -13,10 +12,17 @@ from league.nights.facts import stages as selector
 from league.nights.facts.events import rounds_of
 from league.nights.facts.final_places import event_places
 from league.nights.pages.stage_page import stage_page, who_went_on
-from league.seasons.acts import adjustments
 from league.seasons.facts.standings import event_standings
-from tests.factories import make_night, make_season, owner_of
-from tests.league.nights.waitlist_helpers import come, correct, go, open_floor, play_floor
+from tests.factories import (
+    change_night,
+    correct,
+    make_adjustment,
+    make_night,
+    make_season,
+    owner_of,
+    play,
+)
+from tests.league.nights.waitlist_helpers import come, go, open_floor
 from tests.refusals import refuses
 from tests.worlds import made_once
 
@@ -53,7 +59,7 @@ def play_all(round_):
     orders = {}
     for sitting in round_.sittings.all():
         orders[sitting.table_no] = by_seat(sitting)
-        play_floor(sitting, orders[sitting.table_no])
+        play(sitting, orders[sitting.table_no])
     return orders
 
 
@@ -115,15 +121,15 @@ def test_who_takes_a_seat_at_a_group_s_table_plays_in_that_group(group_rounds):
     first = open_floor(event)
     sitting, other = first.sittings.all()
     a, b, c, d = by_seat(sitting)
-    play_floor(sitting, [a, b, c, d])
+    play(sitting, [a, b, c, d])
     come(event, "Zoe")
     zoe, gone = (event.entrants.get(player__name=name).pk for name in ("Zoe", d))
-    by = owner_of(event.season.club)
+    by = owner_of(event)
     seat_changes.leave(sitting_id=sitting.pk, entrant_id=gone, by=by, substitute_id=zoe)
     for _game in range(2):
-        play_floor(sitting, ["Zoe", b, c, a])
+        play(sitting, ["Zoe", b, c, a])
     for _game in range(3):
-        play_floor(other, by_seat(other))
+        play(other, by_seat(other))
     for name in by_seat(other)[:2]:
         go(event, name)
     come(event, "Yen", "Xuan")
@@ -144,12 +150,10 @@ def test_who_takes_a_seat_in_the_final_plays_its_next_round():
     come(event, "Zoe")
     zoe = event.entrants.get(player__name="Zoe").pk
     table = Place.objects.get(round=second, entrant=goes).sitting_id
-    seat_changes.leave(
-        sitting_id=table, entrant_id=goes, by=owner_of(event.season.club), substitute_id=zoe
-    )
+    seat_changes.leave(sitting_id=table, entrant_id=goes, by=owner_of(event), substitute_id=zoe)
     for sitting in second.sittings.all():
         now = sitting.places.filter(to_game=None).order_by("seat")
-        play_floor(sitting, [place.entrant.player.name for place in now])
+        play(sitting, [place.entrant.player.name for place in now])
     third = pools(open_floor(event))
     assert zoe in third["final", 1]["members"]
     assert zoe not in third["others", 1]["members"]
@@ -168,16 +172,15 @@ def test_groups_are_of_equal_strength_by_the_season_so_far():
 
 def test_too_few_people_for_the_groups_are_told_so():
     event = groups_night(5)
-    with pytest.raises(ValidationError) as refused:
-        draws.draw_round(event=event, by=owner_of(event.season.club))
-    assert refused.value.code == "groups"
+    with refuses("groups"):
+        draws.draw_round(event=event, by=owner_of(event))
     assert event.rounds.count() == 0
 
 
 def test_a_final_waits_for_the_games_that_decide_unless_the_organiser_says_so(event):
     first = open_floor(event)
-    play_floor(first.sittings.first(), by_seat(first.sittings.first()))
-    by = owner_of(event.season.club)
+    play(first.sittings.first(), by_seat(first.sittings.first()))
+    by = owner_of(event)
     with pytest.raises(ValidationError) as refused:
         draws.draw_round(event=event, by=by)
     assert refused.value.code == "unfinished"
@@ -192,9 +195,9 @@ def test_who_is_level_at_the_cut_goes_on_by_a_lot_that_is_kept_and_shown():
     one, two = first.sittings.all()
     a, b, c, d = by_seat(one)
     for order in ([a, b, c, d], [a, c, b, d]):
-        play_floor(one, order)
+        play(one, order)
     for _ in range(2):
-        play_floor(two, by_seat(two))
+        play(two, by_seat(two))
     final = open_floor(event)
     assert [names(event, level) for level in final.settings["cut"]["by_lot"]] == [{b, c}]
     page = who_went_on(event, final)
@@ -218,10 +221,7 @@ def test_a_finalist_who_has_left_makes_room_for_the_next_of_the_group(event):
 def test_penalties_count_in_the_groups(event):
     orders = play_all(open_floor(event))
     winner = event.entrants.get(player__name=orders[1][0]).player
-    adjustments.adjust_points(
-        season=event.season, event=event, player=winner, points=Decimal(-5), reason="late",
-        by=owner_of(event.season.club),
-    )  # fmt: skip
+    make_adjustment(event.season, winner.name, "-5", event=event)
     chosen = names(event, pools(open_floor(event))["final", 1]["members"])
     assert chosen == {orders[1][1], orders[1][2], *orders[2][:2]}
 
@@ -231,7 +231,7 @@ def test_the_final_is_ranked_by_its_own_games(event):
     final = open_floor(event)
     table = final.sittings.get(table_no=1)
     order = by_seat(table)[::-1]
-    play_floor(table, order)
+    play(table, order)
     page = stage_page(event, rounds_of(event, with_drafts=True))
     assert [line.entrant.player.name for line in page.final] == order
     assert [line.row.games for line in page.final] == [1, 1, 1, 1]
@@ -293,22 +293,22 @@ def test_who_changes_tables_in_a_knockout_goes_on_once_and_has_one_place():
     event = knockout_night(8, games_per_round=2)
     one, other = open_floor(event).sittings.order_by("table_no")
     (a, b, c, d), (e, f, g, h) = by_seat(one), by_seat(other)
-    play_floor(one, [a, b, c, d])
-    play_floor(other, [e, f, g, h])
+    play(one, [a, b, c, d])
+    play(other, [e, f, g, h])
     key = dict(event.entrants.values_list("player__name", "pk"))
     seat_changes.move(
         sitting_id=one.pk,
         entrant_id=key[a],
         to_id=other.pk,
         with_id=key[h],
-        by=owner_of(event.season.club),
+        by=owner_of(event),
     )
-    play_floor(one, [b, c, d, h])
-    play_floor(other, [a, e, f, g])
+    play(one, [b, c, d, h])
+    play(other, [a, e, f, g])
     final = open_floor(event)
     assert names(event, final.settings["cut"]["through"]) == {a, b, e, c}
     assert sorted(by_seat(final.sittings.get())) == sorted([a, b, e, c])
-    play_floor(final.sittings.get(), by_seat(final.sittings.get()))
+    play(final.sittings.get(), by_seat(final.sittings.get()))
     assert sorted(one.player.name for one in event_places(event)) == sorted(key)
 
 
@@ -337,14 +337,22 @@ def test_a_late_comer_of_a_knockout_plays_with_the_others():
     assert others == {"Zoe"} | {name for order in orders.values() for name in order[2:]}
 
 
-def test_a_correction_that_changes_who_goes_on_says_what_follows_and_keeps_what_was_played():
+@made_once
+def knocked_out():
+    """The first round of a cup of eight is played; the game of table 1, and table 2."""
     event = knockout_night(8)
-    first = open_floor(event)
-    one, two = first.sittings.all()
-    a, b, c, d = by_seat(one)
-    saved = play_floor(one, [a, b, c, d])
-    play_floor(two, by_seat(two))
-    by = owner_of(event.season.club)
+    one, two = open_floor(event).sittings.all()
+    saved = play(one, by_seat(one))
+    play(two, by_seat(two))
+    return event, saved, two
+
+
+def test_a_correction_that_changes_who_goes_on_says_what_follows_and_keeps_what_was_played(
+    knocked_out,
+):
+    event, saved, _two = knocked_out
+    a, b, c, d = by_seat(saved.sitting)
+    by = owner_of(event)
     draft = draws.draw_round(event=event, by=by)
     assert selector.changes(event) == []
 
@@ -356,7 +364,7 @@ def test_a_correction_that_changes_who_goes_on_says_what_follows_and_keeps_what_
     released = draws.release_round(round_=draft, by=by)
     assert [change.state for change in selector.changes(event)] == ["released"]
 
-    final = play_floor(released.sittings.get(), by_seat(released.sittings.get()))
+    final = play(released.sittings.get(), by_seat(released.sittings.get()))
     assert [change.state for change in selector.changes(event)] == ["played"]
     assert final.current
     assert event.rounds.count() == 2
@@ -364,21 +372,17 @@ def test_a_correction_that_changes_who_goes_on_says_what_follows_and_keeps_what_
     assert selector.changes(event) == []
 
 
-def test_taking_back_and_drawing_again_follows_the_correction():
-    event = knockout_night(8)
-    first = open_floor(event)
-    one, two = first.sittings.all()
-    a, b, c, d = by_seat(one)
-    saved = play_floor(one, [a, b, c, d])
-    play_floor(two, by_seat(two))
+def test_taking_back_and_drawing_again_follows_the_correction(knocked_out):
+    event, saved, two = knocked_out
+    a, b, c, d = by_seat(saved.sitting)
     second = open_floor(event)
     correct(saved, [a, c, b, d])
-    draws.discard_round(round_=second, by=owner_of(event.season.club), reason="corrected")
+    draws.discard_round(round_=second, by=owner_of(event), reason="corrected")
     assert everybody_at(open_floor(event)) == {a, c, *by_seat(two)[:2]}
 
 
 def test_two_swapped_between_groups_belong_to_the_other_group(event):
-    by = owner_of(event.season.club)
+    by = owner_of(event)
     draft = draws.draw_round(event=event, by=by, seed=1)
     one, two = (pool["members"] for pool in draft.settings["pools"])
     swaps.swap(round_=draft, a=one[0], b=two[0], by=by)
@@ -427,7 +431,7 @@ def test_a_bot_never_goes_on():
     first = open_floor(event)
     for sitting in first.sittings.all():
         order = sorted(by_seat(sitting), key=lambda name: "bot" not in name)
-        play_floor(sitting, order)
+        play(sitting, order)
     second = open_floor(event)
     assert Place.objects.filter(round=second).exclude(entrant__player__bot="").count() == 0
     assert second.sittings.get().places.count() == 4
@@ -441,7 +445,7 @@ def test_an_unknown_bot_is_refused():
 
 def test_the_format_stays_once_a_round_is_drawn_and_its_numbers_may_change(event):
     open_floor(event)
-    by = owner_of(event.season.club)
+    by = owner_of(event)
     values = {"name": event.name, "date": event.date}
     plan = replace(event.plan, format=NightFormat("knockout"))
     with pytest.raises(ValidationError) as refused:
@@ -460,13 +464,7 @@ def test_more_group_rounds_come_too_late_once_the_final_is_drawn():
     final = open_floor(event)
     finalists = set(pools(final)["final", 1]["members"])
     play_all(final)
-    night_settings.change_settings(
-        event=event,
-        by=owner_of(event.season.club),
-        name=event.name,
-        date=event.date,
-        plan=replace(event.plan, format=replace(event.rules_of_format, group_rounds=3)),
-    )
+    change_night(event, format=replace(event.rules_of_format, group_rounds=3))
     for _again in range(2):
         event.refresh_from_db()
         assert selector.next_stage(event, list(event.rounds.all())) == "final"
@@ -477,5 +475,5 @@ def test_more_group_rounds_come_too_late_once_the_final_is_drawn():
 
 def test_the_same_night_again_keeps_its_format():
     event = groups_night(8, final=6)
-    again = events.repeat_event(event=event, by=owner_of(event.season.club))
+    again = events.repeat_event(event=event, by=owner_of(event))
     assert again.format == event.format

@@ -1,11 +1,8 @@
 """A stake changes for the games to come, or is corrected for those that were played for it."""
 
-import uuid
-from dataclasses import replace
 from datetime import timedelta
 
 import pytest
-from django.urls import reverse
 from django.utils import timezone
 
 from league.base.forms import mark_of
@@ -13,10 +10,11 @@ from league.exchange.acts import archives
 from league.models import Audit, Event, Result, Season, Transfer
 from league.money.facts import open_debts
 from league.money.pages import night_sheet
-from league.nights.acts import night_settings, results
 from league.proof.facts import verify
 from tests.factories import (
     browser_of,
+    change_night,
+    correct,
     make_member,
     make_night,
     make_season,
@@ -24,6 +22,7 @@ from tests.factories import (
     make_user,
     names_at,
     owner_of,
+    path_of,
     play,
 )
 from tests.league.money.test_settling import keys, tap
@@ -50,7 +49,7 @@ def night():
 
 
 def page_of(event) -> str:
-    return reverse("league:event_settings", args=[event.season.club.slug, event.pk])
+    return path_of(event, "event_settings")
 
 
 def fields_of(client, event) -> dict[str, object]:
@@ -95,42 +94,26 @@ def test_all_games_are_posted_again_and_payments_stay(client, night):
     assert list(verify.everything(night.season.club)) == []
     log = Audit.objects.get(action="event.stake")
     assert (log.data["old"], log.data["new"], log.data["games"]) == (20, 20_000, 2)
-    client.force_login(owner_of(night.season.club))
-    told = client.get(reverse("league:audit", args=[night.season.club.slug])).content.decode()
+    client.force_login(owner_of(night))
+    told = client.get(path_of(night.season.club, "audit")).content.decode()
     assert "corrected the stake of 2 games, which were posted again" in told
 
 
 def test_games_that_are_corrected_afterwards_are_worth_the_new_stake(night):
-    by = owner_of(night.season.club)
-    night_settings.change_settings(
-        event=night, by=by, name=night.name, date=night.date,
-        plan=replace(night.plan, stake=500), corrects=20,
-    )  # fmt: skip
+    change_night(night, stake=500, corrects=20)
     sitting = night.rounds.get().sittings.get()
     first, second, third, last = night.names
-    game = sitting.results.get(game_no=1, current=True)
-    keys_of = {p.entrant.player.name: p.entrant_id for p in game.placings.all()}
-    results.correct(
-        sitting_id=sitting.pk,
-        game_no=1,
-        version=game.version,
-        groups=[[keys_of[name]] for name in (last, second, third, first)],
-        client_id="7e3a0f0e-1111-4222-8333-444455556666",
-        by=by,
-    )
+    correct(sitting.results.get(game_no=1, current=True), [last, second, third, first])
     assert won(night) == {last: 0, second: 500, first: -500}
     assert list(verify.everything(night.season.club)) == []
 
 
 def test_a_program_that_asks_for_news_gets_games_whose_stake_was_corrected(client, night):
-    client.force_login(owner_of(night.season.club))
+    client.force_login(owner_of(night))
     since = (timezone.now() + timedelta(microseconds=1)).isoformat().replace("+00:00", "Z")
-    api = reverse("api:results", args=[night.season.club.slug, night.pk])
+    api = path_of(night, "api:results")
     assert client.get(api, {"updated_since": since}).json()["results"] == []
-    night_settings.change_settings(
-        event=night, by=owner_of(night.season.club), name=night.name, date=night.date,
-        plan=replace(night.plan, stake=500), corrects=20,
-    )  # fmt: skip
+    change_night(night, stake=500, corrects=20)
     found = client.get(api, {"updated_since": since}).json()["results"]
     assert [(one["game"], one["stake"]) for one in found] == [(1, 500), (2, 500)]
 
@@ -145,9 +128,8 @@ def test_one_confirmation_is_for_one_stake(client, night):
 
 
 def test_a_closed_season_is_refused_in_a_sentence(client, night):
-    by = owner_of(night.season.club)
     Season.objects.filter(pk=night.season_id).update(status=Season.Status.CLOSED)
-    client.force_login(by)
+    client.force_login(owner_of(night))
     answer = client.post(page_of(night), fields_of(client, night) | MISTYPED)
     assert "This season is closed. Reopen it to correct the stake." in answer.content.decode()
     night.refresh_from_db()
@@ -164,7 +146,7 @@ def test_other_settings_are_saved_without_a_question(client, night):
 
 def to_settings(event, **changes):
     """Send the settings page as its form is, with these fields otherwise."""
-    client = browser_of(owner_of(event.season.club))
+    client = browser_of(owner_of(event))
     sent = fields_of(client, event) | changes
     answer = client.post(page_of(event), sent)
     if answer.status_code == 422:
@@ -189,12 +171,7 @@ def test_a_stake_rises_from_the_next_game_on_and_games_played_keep_theirs(night)
     to_settings(night, stake="50")
     play(sitting, night.names)
     assert [moved_by(night, number) for number in (1, 2, 3)] == [20, 20, 50]
-    game = sitting.results.get(game_no=1, current=True)
-    keys_of = {p.entrant.player.name: p.entrant_id for p in game.placings.all()}
-    results.correct(
-        sitting_id=sitting.pk, game_no=1, version=1, by=owner_of(night.season.club),
-        groups=[[keys_of[name]] for name in reversed(night.names)], client_id=uuid.uuid4(),
-    )  # fmt: skip
+    correct(sitting.results.get(game_no=1, current=True))
     assert moved_by(night, 1) == 20
     assert list(verify.everything(night.season.club)) == []
     log = Audit.objects.get(action="event.stake_next")
@@ -224,17 +201,16 @@ def test_each_of_two_stakes_is_corrected_alone(night):
 
 
 def test_no_money_cannot_follow_games_for_money(client, night):
-    client.force_login(owner_of(night.season.club))
+    client.force_login(owner_of(night))
     answer = client.post(page_of(night), fields_of(client, night) | {"stake": "0"})
     assert "Enter a stake above 0." in answer.content.decode()
 
 
 def test_games_for_points_are_followed_by_games_for_money():
-    sitting = make_table(make_night(season=make_season(rules="killa")))
+    sitting = make_table(make_night(season=make_season(rules="killa")), games=1)
     event = sitting.round.event
-    play(sitting, names_at(sitting))
     to_settings(event, stake="20")
-    play(sitting, names_at(sitting))
+    play(sitting)
     assert [one.played_for for one in games_of(event)] == [0, 20]
     assert Transfer.objects.get(event=event).result.game_no == 2
     assert list(verify.everything(event.season.club)) == []
@@ -243,7 +219,7 @@ def test_games_for_points_are_followed_by_games_for_money():
 def test_an_archive_keeps_what_each_game_was_played_for(night):
     to_settings(night, stake="50")
     play(night.rounds.get().sittings.get(), night.names)
-    data = archives.write_archive(club=night.season.club, by=owner_of(night.season.club))
+    data = archives.write_archive(club=night.season.club, by=owner_of(night))
     arrived = archives.read_archive(data=data, by=make_user())
     arrived_games = games_of(Event.objects.get(season__club=arrived))
     assert [one.played_for for one in arrived_games] == [20, 20, 50]
@@ -251,13 +227,13 @@ def test_an_archive_keeps_what_each_game_was_played_for(night):
 
 
 def test_a_program_changes_the_stake_from_the_next_game_on(night):
-    api = browser_of(owner_of(night.season.club))
-    path = reverse("api:event", args=[night.season.club.slug, night.pk])
+    api = browser_of(owner_of(night))
+    path = path_of(night, "api:event")
     refused = api.patch(path, {"stake": 50}, content_type="application/json")
     assert refused.status_code == 400
     changed = api.patch(path, {"stake": 50, "stake_from": "game"}, content_type="application/json")
     assert changed.json()["stake"] == 50
-    games = api.get(reverse("api:results", args=[night.season.club.slug, night.pk])).json()
+    games = api.get(path_of(night, "api:results")).json()
     assert [game["stake"] for game in games["results"]] == [20, 20]
 
 
@@ -265,8 +241,7 @@ def test_a_program_changes_the_stake_from_the_next_game_on(night):
 def test_before_the_first_result_a_table_online_keeps_what_it_is_played_for(when):
     night = make_online_night(stake=20)
     release(night)
-    api = browser_of(owner_of(night.season.club))
-    path = reverse("api:event", args=[night.season.club.slug, night.pk])
+    api = browser_of(owner_of(night))
     asked = {"stake": 50, "stake_from": when}
-    refused = api.patch(path, asked, content_type="application/json")
+    refused = api.patch(path_of(night, "api:event"), asked, content_type="application/json")
     assert (refused.status_code, Event.objects.get(pk=night.pk).stake) == (400, 20)

@@ -4,11 +4,10 @@ import re
 
 import pytest
 from django.test import Client
-from django.urls import reverse
 
 from league.models import Audit, Place, Round
 from league.nights.acts import draws, swaps
-from tests.factories import browser_of, make_member, make_night, owner_of
+from tests.factories import browser_of, make_member, make_night, owner_of, path_of
 from tests.worlds import made_once
 
 pytestmark = pytest.mark.django_db
@@ -30,8 +29,15 @@ def other(event):
     return user
 
 
-def at(event, name, *more):
-    return reverse(f"league:{name}", args=[event.season.club.slug, event.pk, *more])
+@pytest.fixture
+def mine(event):
+    """The browser of the owner, who draws first."""
+    return browser_of(owner_of(event))
+
+
+@pytest.fixture
+def draft(event):
+    return draws.draw_round(event=event, by=owner_of(event))
 
 
 def sent_by(page, address):
@@ -50,16 +56,15 @@ def by_table(round_):
 
 def read(client, event, act):
     """What the page of round 1 sends when its reader taps `act`."""
-    return sent_by(client.get(at(event, "round", 1)), act)
+    return sent_by(client.get(path_of(event, "round", 1)), act)
 
 
-def test_a_draft_that_was_drawn_again_is_not_released_by_who_saw_the_first(event, other):
-    owner = owner_of(event.season.club)
-    mine = browser_of(owner)
-    draws.draw_round(event=event, by=owner)
-    release = at(event, "release", 1)
+def test_a_draft_that_was_drawn_again_is_not_released_by_who_saw_the_first(
+    event, other, mine, draft
+):
+    release = path_of(event, "release", 1)
     seen = read(mine, event, release)
-    again = at(event, "draw")
+    again = path_of(event, "draw")
     theirs = browser_of(other)
     theirs.post(again, read(theirs, event, again))
     drawn = by_table(event.rounds.get())
@@ -73,27 +78,21 @@ def test_a_draft_that_was_drawn_again_is_not_released_by_who_saw_the_first(event
     assert event.rounds.get().status == "released"
 
 
-def test_a_swap_makes_another_draft_of_it(event, other):
-    owner = owner_of(event.season.club)
-    mine = browser_of(owner)
-    draft = draws.draw_round(event=event, by=owner)
-    seen = {act: read(mine, event, at(event, act, *keys)) for act, keys in
+def test_a_swap_makes_another_draft_of_it(event, other, mine, draft):
+    seen = {act: read(mine, event, path_of(event, act, *keys)) for act, keys in
             (("release", [1]), ("discard", [1]), ("draw", []))}  # fmt: skip
     a, b = (table.places.first().entrant_id for table in draft.sittings.all())
     swaps.swap(round_=draft, a=a, b=b, by=other)
     for act, fields in seen.items():
-        path = at(event, act, 1) if act != "draw" else at(event, act)
+        path = path_of(event, act, 1) if act != "draw" else path_of(event, act)
         answer = mine.post(path, fields, follow=True)
         assert "Bình swapped two players in round 1 at " in text_of(answer), act
         assert list(event.rounds.values_list("pk", "status")) == [(draft.pk, "draft")]
 
 
-def test_a_swap_chosen_on_an_older_draft_moves_nobody(event, other):
-    owner = owner_of(event.season.club)
-    mine = browser_of(owner)
-    draft = draws.draw_round(event=event, by=owner)
+def test_a_swap_chosen_on_an_older_draft_moves_nobody(event, other, mine, draft):
     a, b = (table.places.first().entrant_id for table in draft.sittings.all())
-    swap = at(event, "swap", 1)
+    swap = path_of(event, "swap", 1)
     page = mine.get(swap, {"a": a, "b": b})
     forms = re.findall(r'<form method="post">(.*?)</form>', page.content.decode(), re.S)
     [fields] = [dict(FIELD.findall(form)) for form in forms]
@@ -106,76 +105,65 @@ def test_a_swap_chosen_on_an_older_draft_moves_nobody(event, other):
 
 
 @pytest.mark.parametrize("act", ["release", "discard", "swap"])
-def test_a_draft_that_is_gone_leads_back_to_the_night(event, other, act):
-    owner = owner_of(event.season.club)
-    mine = browser_of(owner)
-    draft = draws.draw_round(event=event, by=owner)
+def test_a_draft_that_is_gone_leads_back_to_the_night(event, other, mine, draft, act):
     seen = {"version": draft.version}
     draws.discard_round(round_=draft, by=other)
-    answer = mine.post(at(event, act, 1), seen, follow=True)
-    assert answer.redirect_chain == [(at(event, "event"), 302)]
+    answer = mine.post(path_of(event, act, 1), seen, follow=True)
+    assert answer.redirect_chain == [(path_of(event, "event"), 302)]
     assert "Bình discarded the draw of round 1 at " in text_of(answer)
     assert "Draw the tables here when you are ready." in text_of(answer)
-    look = mine.get(at(event, "round", 1), follow=True)
-    assert look.redirect_chain == [(at(event, "event"), 302)]
+    look = mine.get(path_of(event, "round", 1), follow=True)
+    assert look.redirect_chain == [(path_of(event, "event"), 302)]
     assert "Bình discarded the draw of round 1 at " in text_of(look)
-    assert mine.get(at(event, "round", 7)).status_code == 404
-    assert Client().get(at(event, "round", 1)).status_code == 404
+    assert mine.get(path_of(event, "round", 7)).status_code == 404
+    assert Client().get(path_of(event, "round", 1)).status_code == 404
 
 
-def test_the_clock_of_a_round_that_was_withdrawn_leads_back_to_the_night(event, other):
-    owner = owner_of(event.season.club)
-    released = draws.release_round(round_=draws.draw_round(event=event, by=owner), by=owner)
+def test_the_clock_of_a_round_that_was_withdrawn_leads_back_to_the_night(event, other, mine, draft):
+    released = draws.release_round(round_=draft, by=owner_of(event))
     draws.discard_round(round_=released, by=other, reason="two came late")
     sent = {"do": "start", "minutes": "30"}
-    answer = browser_of(owner).post(at(event, "round_clock", 1), sent, follow=True)
-    assert answer.redirect_chain == [(at(event, "event"), 302)]
+    answer = mine.post(path_of(event, "round_clock", 1), sent, follow=True)
+    assert answer.redirect_chain == [(path_of(event, "event"), 302)]
     assert "Bình discarded the draw of round 1 at " in text_of(answer)
 
 
 @pytest.mark.parametrize("act", ["release", "discard", "draw"])
-def test_who_acts_on_a_released_draft_sees_the_round_instead(event, other, act):
-    owner = owner_of(event.season.club)
-    mine = browser_of(owner)
-    draft = draws.draw_round(event=event, by=owner)
-    path = at(event, act, 1) if act != "draw" else at(event, act)
+def test_who_acts_on_a_released_draft_sees_the_round_instead(event, other, mine, draft, act):
+    path = path_of(event, act, 1) if act != "draw" else path_of(event, act)
     seen = read(mine, event, path)
     draws.release_round(round_=draft, by=other)
     answer = mine.post(path, seen, follow=True)
-    assert answer.redirect_chain == [(at(event, "round", 1), 302)]
+    assert answer.redirect_chain == [(path_of(event, "round", 1), 302)]
     assert "Bình released round 1 at " in text_of(answer)
     assert list(event.rounds.values_list("number", "status")) == [(1, "released")]
 
 
 @pytest.mark.parametrize("page", ["event", "check_in"])
-def test_the_second_tap_on_draw_leaves_the_first_ones_draft(event, other, page):
-    owner = owner_of(event.season.club)
-    mine, theirs = browser_of(owner), browser_of(other)
-    draw = at(event, "draw")
-    seen = [sent_by(client.get(at(event, page)), draw) for client in (theirs, mine)]
+def test_the_second_tap_on_draw_leaves_the_first_ones_draft(event, other, mine, page):
+    theirs = browser_of(other)
+    draw = path_of(event, "draw")
+    seen = [sent_by(client.get(path_of(event, page)), draw) for client in (theirs, mine)]
     theirs.post(draw, seen[0])
     drawn = event.rounds.get()
     answer = mine.post(draw, seen[1], follow=True)
-    assert answer.redirect_chain == [(at(event, "round", 1), 302)]
+    assert answer.redirect_chain == [(path_of(event, "round", 1), 302)]
     assert "Bình drew the tables of round 1 at " in text_of(answer)
     assert event.rounds.get().pk == drawn.pk
 
 
-def test_a_tap_on_draw_that_comes_after_the_release_draws_no_round_more(event, other):
-    owner = owner_of(event.season.club)
-    mine, draw = browser_of(owner), at(event, "draw")
-    seen = sent_by(mine.get(at(event, "event")), draw)
+def test_a_tap_on_draw_that_comes_after_the_release_draws_no_round_more(event, other, mine):
+    draw = path_of(event, "draw")
+    seen = sent_by(mine.get(path_of(event, "event")), draw)
     draws.release_round(round_=draws.draw_round(event=event, by=other), by=other)
     answer = mine.post(draw, seen, follow=True)
     assert "Bình released round 1 at " in text_of(answer)
     assert event.rounds.count() == 1
 
 
-def test_a_released_round_is_withdrawn_by_who_saw_it_released(event, other):
-    owner = owner_of(event.season.club)
-    mine = browser_of(owner)
-    released = draws.release_round(round_=draws.draw_round(event=event, by=owner), by=owner)
-    discard = at(event, "discard", 1)
+def test_a_released_round_is_withdrawn_by_who_saw_it_released(event, other, mine, draft):
+    released = draws.release_round(round_=draft, by=owner_of(event))
+    discard = path_of(event, "discard", 1)
     seen = read(mine, event, discard) | {"reason": "two came late"}
     draws.discard_round(round_=released, by=other, reason="Lan came")
     draws.release_round(round_=draws.draw_round(event=event, by=other), by=other)
@@ -187,11 +175,11 @@ def test_a_released_round_is_withdrawn_by_who_saw_it_released(event, other):
 
 
 def test_a_draft_of_the_release_before_versions_can_be_released(event):
-    owner = owner_of(event.season.club)
+    owner = owner_of(event)
     mine = browser_of(owner)
     draws.draw_round(event=event, by=owner)
     Round.objects.update(version=0)
-    release = at(event, "release", 1)
+    release = path_of(event, "release", 1)
     mine.post(release, read(mine, event, release))
     assert event.rounds.get().status == "released"
     assert Audit.objects.filter(action="draw.released").count() == 1

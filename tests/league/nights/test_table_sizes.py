@@ -1,13 +1,12 @@
 """How many tables of which size those who are here make, and who stands last without a game."""
 
 import pytest
-from django.urls import reverse
 
 from league.clubs.acts import players
 from league.nights.facts.waitlist import queue
 from league.seasons.facts.standings import event_standings
-from tests.factories import make_night, make_round, make_season, owner_of
-from tests.league.nights.waitlist_helpers import around, come, open_floor, play_floor
+from tests.factories import make_night, make_round, make_season, owner_of, path_of, play
+from tests.league.nights.waitlist_helpers import around, come, open_floor
 
 pytestmark = pytest.mark.django_db
 
@@ -66,7 +65,7 @@ def test_who_has_not_played_stands_below_who_has_played_for_nothing():
     night = make_night(6, format={"kind": "loser_leaves", "tables": 1})
     (table,) = open_floor(night).sittings.all()
     order = around(table)
-    play_floor(table, order)
+    play(table, order)
     rows = event_standings(night)
     shown = [(s.player.name, s.row.rank) for s in rows]
     assert shown[:4] == [(name, rank) for rank, name in enumerate(order, start=1)]
@@ -79,7 +78,7 @@ def test_a_guest_whose_name_is_like_a_members_is_asked_about_in_one_tap(client):
     by = owner_of(club)
     hoa = players.add_player(club=club, name="Chị Hoa", by=by)
     client.force_login(by)
-    address = reverse("league:guest", args=[club.slug, night.pk])
+    address = path_of(night, "guest")
     asked = client.post(address, {"name": "Chi Hoa"})
     assert (asked.status_code, asked.context["alike"]) == (409, [hoa])
     assert not club.players.filter(name="Chi Hoa").exists()

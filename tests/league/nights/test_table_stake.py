@@ -7,18 +7,20 @@ from django.test import Client
 from django.urls import reverse
 
 from league.models import Result, StakeOffer
-from league.nights.acts import night_settings, results, stakes
+from league.nights.acts import results, stakes
 from league.proof.facts import verify
 from tests.factories import (
     browser_of,
+    change_night,
     make_member,
     make_night,
     make_season,
     make_table,
     names_at,
     owner_of,
+    path_of,
     play,
-    secret_of,
+    table_link,
 )
 from tests.worlds import made_once
 
@@ -28,8 +30,7 @@ pytestmark = pytest.mark.django_db
 @made_once
 def sitting():
     """A table that has played a game for 10."""
-    found = make_table(make_night(season=make_season(rules="mien-nam"), stake=10))
-    play(found, names_at(found))
+    found = make_table(make_night(season=make_season(rules="mien-nam"), stake=10), games=1)
     return found
 
 
@@ -38,7 +39,7 @@ class Phone:
 
     def __init__(self, sitting, seat: int) -> None:
         self.client, self.sitting = Client(), sitting
-        self.here = reverse("league:link_table", args=[secret_of(sitting), 1])
+        self.here = table_link(sitting, 1)
         player = sitting.seated[seat].entrant.player
         self.name = player.name
         self.client.post(f"{self.here}me/", {"player": player.pk})
@@ -70,10 +71,7 @@ def played_for(sitting) -> list[int]:
 def change_stake(event, stake: int, **how):
     """Change the night's own stake in its settings."""
     plan = event.plan.from_json(event.plan.to_json() | {"stake": stake})
-    by = owner_of(event.season.club)
-    night_settings.change_settings(
-        event=event, by=by, name=event.name, date=event.date, plan=plan, **how
-    )
+    change_night(event, plan=plan, **how)
 
 
 def test_the_table_agrees_on_its_phones_and_silence_is_a_yes(sitting, phones):
@@ -86,7 +84,7 @@ def test_the_table_agrees_on_its_phones_and_silence_is_a_yes(sitting, phones):
     b.answer("agree")
     assert f"Agreed: {b.name}." in c.read()
     assert f"{a.name} changed 10 kẹo to 20 kẹo" in a.read()
-    play(sitting, names_at(sitting))
+    play(sitting)
     assert played_for(sitting) == [10, 20]
     assert "proposes" not in c.read()
     assert "This proposal is over" in c.answer("no")
@@ -102,7 +100,7 @@ def test_one_no_puts_the_stake_back_and_everyone_reads_whose_it_was(sitting, pho
     c.answer("no")
     assert f"{c.name} said no. 10 kẹo stays." in a.read()
     assert "This proposal is over" in b.answer("agree")
-    play(sitting, names_at(sitting))
+    play(sitting)
     assert played_for(sitting) == [10, 10]
 
 
@@ -116,9 +114,8 @@ def test_the_proposer_undoes_it_until_the_game_is_saved(sitting, phones):
 
 def test_other_tables_and_later_rounds_keep_the_nights_stake(phones, sitting):
     phones[0].propose(20)
-    play(sitting, names_at(sitting))
-    other = make_table(sitting.round.event)
-    play(other, names_at(other))
+    play(sitting)
+    other = make_table(sitting.round.event, games=1)
     assert (played_for(sitting), played_for(other)) == ([10, 20], [10])
 
 
@@ -126,29 +123,28 @@ def test_a_table_with_a_stake_of_its_own_keeps_it_when_the_nights_rises(phones, 
     event = sitting.round.event
     phones[0].propose(20)
     change_stake(event, 30, stake_from="game")
-    play(sitting, names_at(sitting))
+    play(sitting)
     assert played_for(sitting) == [10, 20]
     assert list(verify.everything(event.season.club)) == []
 
 
 def test_a_no_puts_back_the_stake_that_the_round_keeps(phones, sitting):
     """The night's stake rises from the next round on while a table is asked for another."""
-    event = sitting.round.event
     phones[0].propose(20)
-    change_stake(event, 30, stake_from="round")
+    change_stake(sitting.round.event, 30, stake_from="round")
     phones[1].answer("no")
-    play(sitting, names_at(sitting))
+    play(sitting)
     assert played_for(sitting) == [10, 10]
 
 
 def test_a_no_puts_back_a_stake_as_it_was_corrected_since(phones, sitting):
     event = sitting.round.event
-    stakes.offer(sitting_id=sitting.pk, stake=20, by=owner_of(event.season.club), entrant_id=None)
-    play(sitting, names_at(sitting))
+    stakes.offer(sitting_id=sitting.pk, stake=20, by=owner_of(event), entrant_id=None)
+    play(sitting)
     phones[0].propose(40)
     change_stake(event, 25, corrects=20)
     phones[1].answer("no")
-    play(sitting, names_at(sitting))
+    play(sitting)
     assert played_for(sitting) == [10, 25, 25]
 
 
@@ -179,7 +175,7 @@ def test_a_night_that_is_for_points_after_all_takes_its_tables_along():
     table = make_table(make_night(season=make_season(rules="mien-nam"), stake=10))
     Phone(table, 0).propose(20)
     change_stake(table.round.event, 0)
-    play(table, names_at(table))
+    play(table)
     assert played_for(table) == [0]
 
 
@@ -203,8 +199,7 @@ def test_a_night_that_is_corrected_to_points_takes_its_tables_along(phones, sitt
 
 def test_nobody_from_elsewhere_reads_or_answers_it(phones, sitting, client):
     phones[0].propose(20)
-    event = sitting.round.event
-    table = reverse("league:table", args=[event.season.club.slug, event.pk, 1, 1])
+    table = path_of(sitting.round.event, "table", 1, 1)
     assert client.get(f"{table}stake/").status_code in (302, 404)
     assert "proposes" not in client.get(table).content.decode()
     offer = StakeOffer.objects.get(sitting=sitting, ended_at=None)
@@ -226,7 +221,7 @@ def test_nobody_answers_the_proposal_of_another_table(sitting, phones):
     phones[0].propose(20)
     offer = StakeOffer.objects.get()
     other = make_table(make_night(season=make_season(rules="mien-nam"), stake=10))
-    stranger = browser_of(owner_of(other.round.event.season.club))
+    stranger = browser_of(owner_of(other))
     keys = [other.round.event.season.club.slug, other.round.event_id, 1, other.table_no]
     for key in (offer.pk, offer.pk + 1):
         answer = stranger.post(
@@ -241,20 +236,20 @@ def test_nobody_answers_the_proposal_of_another_table(sitting, phones):
 def test_a_program_raises_one_tables_stake_and_its_phones_say_no(phones, sitting):
     event = sitting.round.event
     scorer = browser_of(make_member(event.season.club, "scorer"))
-    path = reverse("api:table_stake", args=[event.season.club.slug, event.pk])
+    path = path_of(event, "api:table_stake")
     asked = {"round": 1, "table": sitting.table_no, "stake": 20}
     answer = scorer.post(path, asked, content_type="application/json")
     assert answer.status_code == 201
     assert answer.json() == {"round": 1, "table": sitting.table_no, "game": 2, "stake": 20}
     assert "An organiser proposes" in phones[0].read()
-    play(sitting, names_at(sitting))
+    play(sitting)
     assert scorer.post(path, asked, content_type="application/json").status_code == 400
     assert (
         scorer.post(path, asked | {"stake": 30}, content_type="application/json").json()["game"]
         == 3
     )
     phones[1].answer("no")
-    play(sitting, names_at(sitting))
+    play(sitting)
     assert played_for(sitting) == [10, 20, 20]
     other = browser_of(make_member(event.season.club, "player"))
     assert other.post(path, asked, content_type="application/json").status_code == 403

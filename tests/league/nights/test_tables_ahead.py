@@ -4,7 +4,6 @@ from itertools import product
 
 import pytest
 from django.core.exceptions import ValidationError
-from django.urls import reverse
 
 from league.nights.acts import draws
 from league.nights.facts.final_places import event_places
@@ -14,9 +13,9 @@ from league.nights.facts.table_sizes import sizes_ahead
 from league.nights.pages.next_step import step_of
 from league.nights.pages.stage_page import stage_page
 from league.nights.pages.wall_before import before_the_draw
-from tests.factories import browser_of, make_night, owner_of
+from tests.factories import browser_of, make_night, owner_of, path_of, play
 from tests.league.nights.test_stages import by_seat, groups_night, knockout_night, play_all
-from tests.league.nights.waitlist_helpers import open_floor, play_floor
+from tests.league.nights.waitlist_helpers import open_floor
 from tests.shares import share
 
 pytestmark = pytest.mark.django_db
@@ -84,10 +83,9 @@ def test_the_wall_tells_the_tables_that_stay_open_all_night(kind, tables):
 
 def test_of_five_one_sits_out_in_turn_and_the_page_says_so_before_the_draw():
     event = make_night(5, rounds_planned=5, games_per_round=1)
-    owner = browser_of(owner_of(event.season.club))
-    at = reverse("league:check_in", args=[event.season.club.slug, event.pk])
+    at = path_of(event, "check_in")
     said = "5 players: 1 table of 4, 1 sits out, in turn."
-    assert said in owner.get(at).content.decode()
+    assert said in browser_of(owner_of(event)).get(at).content.decode()
     out = set()
     for _number in range(5):
         drawn = play_and_draw(event)
@@ -98,7 +96,7 @@ def test_of_five_one_sits_out_in_turn_and_the_page_says_so_before_the_draw():
 def test_too_few_for_a_duplicate_night_are_refused_with_the_number_it_takes():
     event = make_night(3, format={"same_deals": True})
     with pytest.raises(ValidationError, match=r"3 players are here.* at least 4 per table"):
-        draws.draw_round(event=event, by=owner_of(event.season.club), seed=1)
+        draws.draw_round(event=event, by=owner_of(event), seed=1)
 
 
 def test_the_best_of_unequal_groups_are_compared_by_their_share_of_the_points():
@@ -120,5 +118,5 @@ def test_the_best_of_unequal_groups_are_compared_by_their_share_of_the_points():
     assert page.compares.startswith("The groups differ in size")
     final = open_floor(event)
     assert set(by_seat(final.sittings.get(table_no=1))) == {four[0], four[1], three[0]}
-    play_floor(final.sittings.get(table_no=1), [four[1], four[0], three[0]])
+    play(final.sittings.get(table_no=1), [four[1], four[0], three[0]])
     assert event_places(event)[3].player.name == three[1]

@@ -7,11 +7,10 @@ from contextlib import contextmanager
 import pytest
 from django.db import connection
 from django.test import Client
-from django.urls import reverse
 
 from engine.rules.specials import Special
 from league.models import Result
-from tests.factories import make_night, make_season, make_table, names_at, play, secret_of
+from tests.factories import make_night, make_season, make_table, names_at, play, table_link
 from tests.scripts import SCRIPT
 from tests.worlds import made_once
 
@@ -29,7 +28,7 @@ def sitting():
 
 @pytest.fixture
 def here(sitting):
-    return reverse("league:link_table", args=[secret_of(sitting), 1])
+    return table_link(sitting, 1)
 
 
 def fields(html, *names):
@@ -96,7 +95,7 @@ def text(*keys):
 
 def test_a_correction_starts_with_what_was_entered(sitting, here):
     a, b, c, d = keys_of(sitting)
-    play(sitting, names_at(sitting), specials=[Special("chop", a, d, "R")])
+    play(sitting, specials=[Special("chop", a, d, "R")])
     visitor = Correction(here)
     assert visitor.sent["order"] == text(a, b, c, d)
     assert visitor.sent["specials"] == f"chop.{a}.{d}.R"
@@ -109,7 +108,7 @@ def test_a_correction_starts_with_what_was_entered(sitting, here):
 
 
 def test_a_game_that_does_not_count_is_put_back_from_what_was_entered(sitting, here):
-    play(sitting, names_at(sitting))
+    play(sitting)
     visitor = Correction(here)
     visitor.sent["void"] = 1
     visitor.save()
@@ -118,7 +117,7 @@ def test_a_game_that_does_not_count_is_put_back_from_what_was_entered(sitting, h
 
 def test_a_refused_correction_keeps_what_was_sent_unless_the_game_is_another_by_now(sitting, here):
     a, b, c, d = keys_of(sitting)
-    play(sitting, names_at(sitting))
+    play(sitting)
     mine, other = Correction(here), Correction(here)
     mine.sent |= {"order": text(d, c, b, a), "specials": f"cong.{d}"}
     refused = mine.save()
@@ -153,7 +152,7 @@ def test_a_chop_that_was_chosen_and_not_added_is_not_left_out_on_saving(
 ):
     a, b, c, d = keys_of(sitting)
     if corrects:
-        play(sitting, names_at(sitting))
+        play(sitting)
     visitor = Correction(here) if corrects else Visitor(here)
     visitor.sent |= {"order": text(a, b, c, d), "kind": "chop", "by": a, "of": d, "what": "R"}
     visitor.sent.pop(missing, None)
@@ -216,10 +215,8 @@ def test_a_special_of_somebody_elsewhere_is_said_before_saving(sitting, here):
 
 
 def test_a_long_night_lists_the_latest_games_until_it_is_asked_for_all(here):
-    sitting = make_table(make_night(counting="average"))
-    for _ in range(12):
-        play(sitting, names_at(sitting))
-    path = reverse("league:link_table", args=[secret_of(sitting)])
+    sitting = make_table(make_night(counting="average"), games=12)
+    path = table_link(sitting)
     rows = [
         Client().get(path + more).content.decode().count('class="finish"')
         for more in ("", "?all=1")
@@ -245,13 +242,13 @@ def test_a_table_takes_as_many_queries_and_rows_after_forty_games_as_after_four(
     django_assert_num_queries,
 ):
     sitting = make_table(make_night(counting="average", stake=1))
-    path = reverse("league:link_table", args=[secret_of(sitting)])
+    path = table_link(sitting)
     people = [place.entrant_id for place in sitting.seated]
     phone = Client(headers=SCRIPT)
     rows = {}
     for game in range(1, 42):
         if game not in (5, 12, 41):
-            play(sitting, names_at(sitting))
+            play(sitting)
             continue
         form = {"game_no": game, "order": people, "specials": "", "client_id": uuid.uuid4()}
         form["order"] = ",".join(map(str, people))

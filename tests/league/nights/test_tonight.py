@@ -15,7 +15,7 @@ from league.base.forms import mark_of
 from league.clubs.acts import players
 from league.models import Club, Event, Player, Round
 from league.nights.pages.first_night import first_names
-from tests.factories import browser_of, make_club, make_season, make_user
+from tests.factories import browser_of, make_club, make_season, make_user, path_of
 from tests.league.nights.test_final_places import step_of
 from tests.races import race
 
@@ -92,9 +92,9 @@ def test_the_tables_are_drawn_anew_as_often_as_one_likes(family):
 def test_four_names_lead_by_the_code_to_their_table(family):
     answer = family.post(PAGE, asked("Ba, Mẹ, Hùng, Lan"))
     event, club = Event.objects.get(), Club.objects.get()
-    assert answer["Location"] == reverse("league:night_qr", args=[club.slug, event.pk])
+    assert answer["Location"] == path_of(club, "night_qr", event.pk)
     assert (club.name, club.is_public, event.stake) == ("Our table", False, 2_000)
-    table = reverse("league:table", args=[club.slug, event.pk, 1, 1])
+    table = path_of(club, "table", event.pk, 1, 1)
     code = family.get(answer["Location"]).content.decode()
     assert table in code
     assert "/clubs/~night/" in code
@@ -115,7 +115,7 @@ def test_nine_names_play_rounds(family):
     event = Event.objects.get()
     assert (event.format["kind"], event.games_per_round) == ("rounds", 6)
     assert Round.objects.get().status == "released"
-    night = family.get(reverse("league:event", args=[Club.objects.get().slug, event.pk]))
+    night = family.get(path_of(Club.objects.get(), "event", event.pk))
     assert step_of(night).actions[0].text == "QR code"
     assert "Round 1 is being played: 0 of " in night.content.decode()
 
@@ -303,7 +303,7 @@ def test_one_address_starts_so_many_nights_and_no_more(settings, family):
 def test_the_first_page_leads_back_to_the_night_that_the_phone_runs(family):
     family.post(PAGE, asked("An, Bình, Chi, Dũng"))
     event = Event.objects.get()
-    page = reverse("league:event", args=[event.season.club.slug, event.pk])
+    page = path_of(event, "event")
     assert page in family.get("/").content.decode()
     assert page not in Client().get("/").content.decode()
     Event.objects.update(status="closed", closed_at=event.season.club.created_at)

@@ -2,7 +2,6 @@
 
 import html
 import re
-import uuid
 from datetime import date, timedelta
 from itertools import product
 
@@ -10,12 +9,10 @@ import pytest
 import time_machine
 from allauth.account.models import EmailAddress
 from django.test import Client
-from django.urls import reverse
 from django.utils import timezone
 
 from league.clubs.acts import players
 from league.models import Audit, Entrant, Event, NewsItem, Place, Season, Sitting
-from league.money.acts import postings
 from league.money.facts import open_debts
 from league.news.acts import outbox
 from league.news.facts import words
@@ -27,16 +24,19 @@ from tests.factories import (
     browser_of,
     give_role,
     make_club,
+    make_cost,
     make_member,
     make_night,
+    make_payment,
     make_round,
     make_season,
     make_user,
     names_at,
-    night_secret,
+    night_link,
     owner_of,
+    path_of,
     play,
-    secret_of,
+    table_link,
 )
 from tests.worlds import made_once
 
@@ -90,8 +90,7 @@ def test_each_message_names_its_club_once(settings, mai, nights):
 
 
 def read(client, name, night, *more, **query):
-    address = reverse(f"league:{name}", args=[night.season.club.slug, night.pk, *more])
-    return html.unescape(client.get(address, query).content.decode())
+    return html.unescape(client.get(path_of(night, name, *more), query).content.decode())
 
 
 def call(night, number=1, note="ai đi trước?"):
@@ -125,7 +124,7 @@ def test_what_a_page_knows_of_other_nights_is_not_sent_again(organiser, nights):
     for night in nights:
         make_round(night)
     call(nights[1])
-    address = reverse("league:needs", args=[nights[0].season.club.slug, nights[0].pk])
+    address = path_of(nights[0], "needs")
     host = browser_of(organiser)
     known = re.search(r"known=([\d-]+)", host.get(address).content.decode())[1]
     assert host.get(address, {"known": known}).status_code == 204
@@ -137,7 +136,7 @@ def test_a_dispute_and_a_draw_that_nobody_released_are_heard_too(organiser, nigh
     here, there = nights
     (played,) = [make_round(night) for night in nights][1:]
     tables = list(played.sittings.all())
-    play(tables[0], names_at(tables[0]))
+    play(tables[0])
     disputes.open_dispute(sitting_id=tables[0].pk, game_no=1, by=None, device="a" * 16)
     host = browser_of(organiser)
     assert f"{CLUBS[1]}: Table {tables[0].table_no} needs" in read(host, "needs", here)
@@ -147,7 +146,7 @@ def test_a_dispute_and_a_draw_that_nobody_released_are_heard_too(organiser, nigh
     assert said not in read(host, "needs", here), "while games are played"
     for table, game in product(tables, range(1, 5)):
         if (table, game) != (tables[0], 1):
-            play(table, names_at(table), game_no=game)
+            play(table, game_no=game)
     assert f"Buổi 1 · {CLUBS[1]}: {said}" in read(host, "needs", here)
     assert said in host.get("/").content.decode()
 
@@ -161,11 +160,11 @@ def test_only_the_organisers_of_a_club_hear_its_calls(settings, mai, nights):
         make_member(there.season.club, "scorer"),
         make_member(here.season.club, "organiser"),
     )
-    for user in (mai, scorer, foreign, owner_of(there.season.club)):
+    for user in (mai, scorer, foreign, owner_of(there)):
         EmailAddress.objects.create(user=user, email=user.email, verified=True, primary=True)
     table = call(there)
     told = NewsItem.objects.filter(kind="called")
-    assert {news.user for news in told} == {owner_of(there.season.club)}
+    assert {news.user for news in told} == {owner_of(there)}
     assert words.message_of(told.get()).all_lines == [
         "Buổi 1: có bàn gọi ban tổ chức", "Vòng đấu 1, bàn 1", "ai đi trước?", CLUBS[1],
     ]  # fmt: skip
@@ -205,10 +204,9 @@ def test_a_phone_with_names_in_two_clubs_reads_the_club_at_its_table(nights):
     for night in nights:
         make_round(night)
     tables = [Sitting.objects.get(round__event=night, table_no=1) for night in nights]
-    here = reverse("league:link_table", args=[secret_of(tables[0]), 1])
+    here = table_link(tables[0], 1)
     for table in tables:
-        link = reverse("league:link_night", args=[night_secret(table.round.event)])
-        phone.post(link, {"me": table.seated[0].entrant.player_id})
+        phone.post(night_link(table.round.event), {"me": table.seated[0].entrant.player_id})
         named = line_of(phone.get(here).content.decode()).startswith(f"{CLUBS[0]} · ")
         assert named is (table == tables[1]), "once the phone has a name in the other club"
 
@@ -234,7 +232,7 @@ def test_a_default_name_carries_its_day():
 
 def test_an_untouched_name_follows_the_day_that_is_chosen(organiser, nights):
     club = nights[0].season.club
-    host, address = browser_of(organiser), reverse("league:night_create", args=[club.slug])
+    host, address = browser_of(organiser), path_of(club, "night_create")
     form = host.get(address).context["form"]
     sent = {
         name: form[name].value() for name in form.fields if form[name].value() not in (None, False)
@@ -258,9 +256,8 @@ def won_and_lost(mai, nights):
     """Play one game at Mai's tables: she loses 10 in the first club and wins 20 in the other."""
     tables = []
     for night, stake in zip(nights, (10, 20), strict=True):
-        club = night.season.club
         Event.objects.filter(pk=night.pk).update(stake=stake)
-        give_role(club, mai, "player")
+        give_role(night.season.club, mai, "player")
         make_round(Event.objects.get(pk=night.pk))
         seat = Place.objects.get(sitting__round__event=night, entrant__player__user=mai)
         others = [name for name in names_at(seat.sitting) if name != "Mai"]
@@ -275,7 +272,7 @@ def test_tonight_and_me_have_a_block_for_each_club(mai, nights):
     third_pair = [nights[1], third]
     attendance.set_presence(
         event=third, player_ids=[p.pk for p in third.season.club.players.all()[:4]],
-        presence="here", by=owner_of(third.season.club),
+        presence="here", by=owner_of(third),
     )  # fmt: skip
     make_round(third)
     client = browser_of(mai)
@@ -299,16 +296,10 @@ def test_all_debts_stand_on_tonight(nights):
     club, payer = night.season.club, night.season.club.players.get(name="Mai")
     give_role(club, payer.user, "player")
     for payee in club.players.exclude(pk=payer.pk)[:6]:
-        postings.share_cost(
-            season=night.season, amount=20, bearers=[payer, payee], paid_by=payee, note="bia",
-            by=owner_of(club), client_id=uuid.uuid4(),
-        )  # fmt: skip
+        make_cost(night.season, [payer, payee], 20, paid_by=payee, note="bia")
     Season.objects.filter(pk=night.season_id).update(status="closed")
     later = make_season(club)
-    postings.share_cost(
-        season=later, amount=14, bearers=[payer, payee], paid_by=payee, note="bia",
-        by=owner_of(club), client_id=uuid.uuid4(),
-    )  # fmt: skip
+    make_cost(later, [payer, payee], 14, paid_by=payee, note="bia")
     page = tonight_page(payer.user)
     assert sum(debt.amount for debt in page.blocks[0].debts) == -67, "of a closed season too"
     assert {debt.season for debt in page.blocks[0].debts} == {night.season, later}
@@ -339,7 +330,7 @@ def phone_of_both(nights):
     for night in nights:
         Event.objects.filter(pk=night.pk).update(stake=10)
         table = make_round(Event.objects.get(pk=night.pk)).sittings.get(table_no=1)
-        links.append(reverse("league:link_night", args=[night_secret(night)]))
+        links.append(night_link(night))
         phone.post(links[-1], {"me": table.seated[0].entrant.player_id})
         phone.get(links[-1])
     return phone, links
@@ -355,17 +346,15 @@ def test_a_phone_is_led_to_the_night_it_used_last_which_names_the_other(phone_of
         page = html.unescape(phone.get(link).content.decode())
         assert f"Buổi 1 · {other}" in page
         assert front_of(phone) == link
-    closing.close_event(
-        event=nights[1], by=owner_of(nights[1].season.club), despite_unfinished=True
-    )
+    closing.close_event(event=nights[1], by=owner_of(nights[1]), despite_unfinished=True)
     assert front_of(phone) == links[0], "where something still goes on"
 
 
 def test_what_an_ended_night_left_open_stays_on_the_phones_pages(phone_of_both, nights):
     phone, links = phone_of_both
     table = Sitting.objects.get(round__event=nights[0], table_no=1)
-    play(table, names_at(table))
-    owner = owner_of(nights[0].season.club)
+    play(table)
+    owner = owner_of(nights[0])
     closing.close_event(event=nights[0], by=owner, despite_unfinished=True)
     assert f"Buổi 1 · {CLUBS[0]}" in (page := html.unescape(phone.get(links[1]).content.decode()))
     assert "Money is owed to you" in page
@@ -375,10 +364,8 @@ def test_what_an_ended_night_left_open_stays_on_the_phones_pages(phone_of_both, 
         assert f"Buổi 1 · {CLUBS[0]}" in page
         assert CLUBS[1] not in page
     for payment in open_debts.of_night(nights[0]):
-        postings.settle(
-            season=nights[0].season, event=nights[0], payer=payment.payer.player,
-            payee=payment.payee.player, amount=payment.amount, by=owner, client_id=uuid.uuid4(),
-        )  # fmt: skip
+        pair = payment.payer.player, payment.payee.player
+        make_payment(nights[0].season, *pair, payment.amount, event=nights[0], by=owner)
     assert CLUBS[0] not in html.unescape(phone.get(links[1]).content.decode())
 
 
@@ -387,7 +374,7 @@ def arrive(phone, nights):
     people = []
     for night in nights:
         player = night.season.club.players.get(name="Bình")
-        phone.post(reverse("league:link_night", args=[night_secret(night)]), {"me": player.pk})
+        phone.post(night_link(night), {"me": player.pk})
         people.append(player)
     return people
 
@@ -409,7 +396,7 @@ def test_a_phone_at_a_second_night_is_asked_whether_it_leaves_the_first(nights, 
     make_round(first)
     phone = Client()
     player, _other = arrive(phone, nights)
-    link = reverse("league:link_night", args=[night_secret(second)])
+    link = night_link(second)
     asked = QUESTION.format(CLUBS[0])
     assert asked in html.unescape(phone.get(link).content.decode())
     assert asked not in html.unescape(Client().get(link).content.decode())
@@ -423,16 +410,11 @@ def test_organisers_read_only_after_which_round_somebody_goes(organiser, nights)
     make_round(first)
     phone = Client()
     player, _other = arrive(phone, nights)
-    link = reverse("league:link_night", args=[night_secret(second)])
-    phone.post(link, {"other": first.pk, "when": "round"})
+    phone.post(night_link(second), {"other": first.pk, "when": "round"})
     here = make_member(first.season.club, "organiser")
     page = read(browser_of(here), "check_in", first)
     assert "goes after round 1" in page
-    log = html.unescape(
-        browser_of(here)
-        .get(reverse("league:audit", args=[first.season.club.slug]))
-        .content.decode()
-    )
+    log = html.unescape(browser_of(here).get(path_of(first.season.club, "audit")).content.decode())
     assert "Bình goes after round 1." in log
     assert CLUBS[1] not in page + log
     assert not Audit.objects.filter(event=second, action="event.goes").exists()
@@ -459,7 +441,7 @@ def test_an_account_that_says_im_here_is_asked_too(mai, nights):
         give_role(night.season.club, mai, "player")
     at_second = second.season.club.players.get(name="Mai")
     attendance.set_presence(event=second, player_ids=[at_second.pk], presence="expected", by=None)
-    client, link = browser_of(mai), reverse("league:link_night", args=[night_secret(second)])
+    client, link = browser_of(mai), night_link(second)
     asked = QUESTION.format(CLUBS[0])
     assert asked not in html.unescape(client.get(link).content.decode())
     client.post(link, {"presence": "here"})
@@ -489,7 +471,7 @@ def test_whose_name_is_added_at_the_door_does_not_go_after_the_round(organiser, 
 def test_nobody_leaves_a_night_for_another_phone(nights):
     phone, stranger = Client(), Client()
     player, _other = arrive(phone, nights)
-    link = reverse("league:link_night", args=[night_secret(nights[1])])
+    link = night_link(nights[1])
     chi = nights[1].season.club.players.get(name="Chi")
     stranger.post(link, {"me": chi.pk})
     stranger.post(link, {"other": nights[0].pk, "when": "now"})
@@ -498,7 +480,7 @@ def test_nobody_leaves_a_night_for_another_phone(nights):
 
 def play_out(night):
     """Play one game at each table of a night of 16; return its best eight, in order."""
-    by = owner_of(night.season.club)
+    by = owner_of(night)
     names = [f"{night.season.club.name[4:6]} {number}" for number in range(1, 9)]
     found = players.add_players(club=night.season.club, text="\n".join(names), by=by).players
     attendance.set_presence(
@@ -513,7 +495,7 @@ def cup_of(organiser, nights, **more):
     """Create, by the form of a club's new night, the cup of the best eight of both nights."""
     club = nights[0].season.club
     host = browser_of(organiser)
-    address = reverse("league:night_create", args=[club.slug]) + "?like=cup"
+    address = path_of(club, "night_create") + "?like=cup"
     found = host.get(address)
     form = found.context["form"]
     sent = {name: form[name].value() for name in form.fields}
@@ -526,7 +508,7 @@ def test_a_cup_of_the_best_of_two_nights_needs_no_typing(organiser, nights):
     best = [play_out(night) for night in nights]
     host, answer = cup_of(organiser, nights)
     cup = Event.objects.latest("pk")
-    assert answer.url == reverse("league:check_in", args=[cup.season.club.slug, cup.pk])
+    assert answer.url == path_of(cup, "check_in")
     sent = Entrant.objects.filter(event=cup).select_related("player")
     assert len(sent) == 16
     assert {one.player.name for one in sent if one.from_club == CLUBS[0]} == set(best[0][:8])
@@ -555,7 +537,7 @@ def test_somebody_among_the_best_of_both_nights_plays_once_and_the_next_moves_up
 def test_only_nights_that_one_organises_give_their_best(organiser, nights):
     foreign = make_night(8)
     for table in make_round(foreign).sittings.all():
-        play(table, names_at(table))
+        play(table)
     _host, answer = cup_of(organiser, [nights[0], foreign])
     assert answer.status_code in (200, 422)
     assert not Event.objects.filter(pk__gt=foreign.pk).exists()

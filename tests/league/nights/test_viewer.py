@@ -4,7 +4,6 @@ import pytest
 import time_machine
 from django.contrib.auth.models import AnonymousUser
 from django.test import Client
-from django.urls import reverse
 
 from league.base.rights import Right
 from league.clubs.acts import merges, players
@@ -17,9 +16,9 @@ from tests.factories import (
     make_member,
     make_night,
     make_round,
-    names_at,
-    night_secret,
+    night_link,
     owner_of,
+    path_of,
     play,
 )
 
@@ -39,20 +38,17 @@ class Kept(dict[str, object]):
 def test_what_is_kept_for_all_is_alike_whoever_drew_it_first(monkeypatch, stake):
     event = make_night(8, stake=stake)
     first, _second = make_round(event).sittings.all()
-    play(first, names_at(first))
+    play(first)
     club, phone, member = event.season.club, Client(), make_member(event.season.club, "player")
     players.take_player(player=first.seated[0].entrant.player, user=member)
-    link = reverse("league:link_night", args=[night_secret(event)])
-    phone.post(link, {"me": first.seated[1].entrant.player_id})
+    phone.post(night_link(event), {"me": first.seated[1].entrant.player_id})
     people = {
         "organiser": browser_of(owner_of(club)),
         "player": browser_of(member),
         "phone of a player": phone,
         "stranger": Client(),
     }
-    page, wall = (
-        reverse(f"league:{name}", args=[club.slug, event.pk]) for name in ("event", "wall")
-    )
+    page, wall = (path_of(event, name) for name in ("event", "wall"))
     drawn: dict[str, object] = {}
     for who, client in people.items():
         monkeypatch.setattr(cached, "cache", kept := Kept())
@@ -109,6 +105,6 @@ def test_a_phone_with_a_name_that_was_merged_is_the_player_of_now():
     alias, into = (one.player for one in event.entrants.order_by("pk")[:2])
     claims.claim(event=event, player_id=alias.pk, phone=PHONE)
     event.entrants.get(player=into).delete()
-    merges.merge(alias=alias, into=into, by=owner_of(event.season.club))
+    merges.merge(alias=alias, into=into, by=owner_of(event))
     viewer = Viewer(Night(event), Right.SEE, AnonymousUser(), PHONE)
     assert (viewer.own, viewer.me) == ([into.pk], into)

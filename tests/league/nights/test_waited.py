@@ -21,10 +21,10 @@ from tests.factories import (
     make_night,
     make_season,
     make_table,
-    names_at,
     owner_of,
     play,
     secret_of,
+    table_link,
 )
 from tests.scripts import SCRIPT
 
@@ -45,15 +45,14 @@ def sitting():
 def sends(client: Client, sitting, number: int = 1, **more: object) -> Result:
     order = ",".join(str(place.entrant_id) for place in sitting.places.order_by("seat"))
     game = {"game_no": number, "order": order, "specials": "", "client_id": uuid.uuid4()}
-    there = reverse("league:link_table", args=[secret_of(sitting), 1])
-    answer = client.post(there, game | more, headers=SCRIPT)
+    answer = client.post(table_link(sitting, 1), game | more, headers=SCRIPT)
     assert answer.status_code == 200, answer.content
     return Result.objects.get(client_id=game["client_id"])
 
 
 def mark_on(client: Client, sitting) -> str:
     """The account as the table's page names it."""
-    page = client.get(reverse("league:link_table", args=[secret_of(sitting), 1])).text
+    page = client.get(table_link(sitting, 1)).text
     return re.search(r'data-by="(.*?)"', page)[1]
 
 
@@ -107,7 +106,7 @@ def test_a_game_by_a_table_s_link_is_sent_by_whoever_has_it_and_the_log_names_bo
 
 
 def test_no_phone_names_an_account_that_did_not_enter_there(sitting):
-    owner = owner_of(sitting.round.event.season.club)
+    owner = owner_of(sitting)
     for number, made_up in enumerate((owner.pk, f"{owner.pk}:x", ":", "x" * 900), 1):
         sends(Client(), sitting, number, by=made_up)
         assert "Tapped" not in last(sitting)
@@ -120,7 +119,7 @@ class Floor:
         event = make_night(players, season=make_season(rules="thirteen"), **details)
         self.first = make_table(event)
         self.second = self.first.round.sittings.last()
-        self.event, self.by = event, owner_of(event.season.club)
+        self.event, self.by = event, owner_of(event)
         long_ago = timezone.now() - ORIGIN
         Round.objects.filter(event=event).update(released_at=long_ago)
         self.then = [place.entrant_id for place in self.first.places.order_by("seat")]
@@ -148,7 +147,7 @@ class Floor:
     def sends(self, number: int, entrants: list[int], **more: object):
         order = ",".join(map(str, entrants))
         game = {"game_no": number, "order": order, "specials": "", "client_id": uuid.uuid4()}
-        there = reverse("league:link_table", args=[secret_of(self.first), 1])
+        there = table_link(self.first, 1)
         return Client().post(there, game | {"ago": HOUR} | more, headers=SCRIPT)
 
     def players_of(self, number: int) -> list[int]:
@@ -165,7 +164,7 @@ class Floor:
 def test_games_that_waited_are_of_those_who_sat_there_when_they_were_entered(how, played):
     floor = Floor()
     for _number in range(played):
-        play(floor.first, names_at(floor.first))
+        play(floor.first)
     if how == "joined":  # A fourth seat is free for the guest.
         floor.changes("left", 3)
         floor.then.pop()

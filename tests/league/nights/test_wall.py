@@ -6,7 +6,6 @@ from functools import partial
 from types import SimpleNamespace
 
 import pytest
-from django.urls import reverse
 
 from league.models import Club, Entrant, SignUpAnswer
 from league.nights.acts import clock, closing
@@ -25,6 +24,7 @@ from tests.factories import (
     names_at,
     night_secret,
     owner_of,
+    path_of,
     play,
 )
 
@@ -94,7 +94,7 @@ def test_the_clock_is_in_the_head_while_it_runs(client):
     assert [table.table_no for table in now.calls] == [1]
     assert now.ends_at is not None
     Club.objects.update(is_public=True)
-    page = client.get(reverse("league:wall", args=[event.season.club.slug, event.pk]))
+    page = client.get(path_of(event, "wall"))
     assert "data-clock" in page.content.decode()
 
 
@@ -160,7 +160,7 @@ def test_before_the_draw_the_wall_tells_who_comes_and_strangers_how_many(client)
     ]  # fmt: skip
     assert (before.people, before.tables, before.parts) == (3, 1, 1)
 
-    path = reverse("league:wall", args=[club.slug, event.pk])
+    path = path_of(event, "wall")
     Club.objects.filter(pk=club.pk).update(is_public=True)
     stranger = client.get(path)
     names = [entrant.player.name for entrant in (yes, guest, maybe, no, gone, waits)]
@@ -189,8 +189,8 @@ def test_over_a_late_video_stands_what_was_shown_that_many_seconds_ago(monkeypat
     assert wall_past.shown("1:vi:0", 3, lambda: "x") == ""
 
     event = make_night(6)
-    path = reverse("league:wall", args=[event.season.club.slug, event.pk])
-    host = browser_of(owner_of(event.season.club))
+    path = path_of(event, "wall")
+    host = browser_of(owner_of(event))
     assert event.name in host.get(path + "?obs").content.decode().split('id="screen"')[1]
     page = host.get(path + "?obs&delay=30", headers={"HX-Request": "true"}).content.decode()
     assert (event.name in page, "&amp;obs&amp;delay=30" in page) == (False, True)
@@ -199,11 +199,10 @@ def test_over_a_late_video_stands_what_was_shown_that_many_seconds_ago(monkeypat
 
 
 def test_the_room_reads_no_sums_unless_the_organiser_asks_for_them():
-    sitting = make_table(make_night(4, stake=7000))
+    sitting = make_table(make_night(4, stake=7000), games=1)
     event = sitting.round.event
-    play(sitting, names_at(sitting))
-    path = reverse("league:wall", args=[event.season.club.slug, event.pk])
-    host, stranger = browser_of(owner_of(event.season.club)), browser_of(make_user())
+    path = path_of(event, "wall")
+    host, stranger = browser_of(owner_of(event)), browser_of(make_user())
 
     def sums(visitor, query=""):
         screen = visitor.get(path + query).context["screen"]
@@ -215,20 +214,19 @@ def test_the_room_reads_no_sums_unless_the_organiser_asks_for_them():
     assert None not in sums(host, "?money")
     again = host.get(path + "?money").content.decode()
     assert again.count("&amp;money") + again.count("&money") == 2, "the next look asks again"
-    menu = host.get(reverse("league:event", args=[event.season.club.slug, event.pk]))
+    menu = host.get(path_of(event, "event"))
     assert f"{path}?money" in menu.content.decode()
 
 
 @pytest.mark.parametrize("closed", [False, True])
 def test_where_points_are_money_the_room_reads_places_alone(closed):
     season = make_season(points_table="stake_result")
-    sitting = make_table(make_night(4, season=season, stake=71, games_per_round=1))
+    sitting = make_table(make_night(4, season=season, stake=71, games_per_round=1), games=1)
     event = sitting.round.event
-    play(sitting, names_at(sitting))
-    host = browser_of(owner_of(event.season.club))
+    host = browser_of(owner_of(event))
     if closed:
-        closing.close_event(event=event, by=owner_of(event.season.club))
-    path = reverse("league:wall", args=[event.season.club.slug, event.pk])
+        closing.close_event(event=event, by=owner_of(event))
+    path = path_of(event, "wall")
     for screen in range(2):
         room = host.get(f"{path}?screen={screen}").content.decode().split('id="screen"')[1]
         asked = host.get(f"{path}?screen={screen}&money").content.decode().split('id="screen"')[1]

@@ -28,7 +28,7 @@ class Night:
         self.dice = random.Random(seed)
         season = make_season(rules="mien-nam")
         self.event = make_night(players, season=season, stake=1, games_per_round=GAMES)
-        self.by = owner_of(season.club)
+        self.by = owner_of(season)
         self.guests = 0
 
     def play_round(self) -> None:

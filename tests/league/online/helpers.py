@@ -23,7 +23,7 @@ def make_online_night(
     """A night whose tables play online."""
     event = make_night(players, **details)
     results_in.set_plan(
-        event=event, by=owner_of(event.season.club), played=played, move_seconds=40,
+        event=event, by=owner_of(event), played=played, move_seconds=40,
         abandoned=abandoned,
     )  # fmt: skip
     return event
@@ -32,7 +32,7 @@ def make_online_night(
 def release(event: Event) -> Round:
     """A round drawn by the same seed each time, and released."""
     forget_all()
-    by = owner_of(event.season.club)
+    by = owner_of(event)
     return draws.release_round(
         round_=draws.draw_round(event=event, by=by, seed=1, anyway=True), by=by
     )
@@ -56,6 +56,12 @@ def play_game(live_table: LiveTable) -> Game:
     if Table.objects.get(pk=live_table.table_id).status != Table.Status.PLAYING:
         deal(live_table)
     return tables.play_quickly(live_table.table)
+
+
+def take_game(event: Event) -> None:
+    """The open table's next game is played, and counts for the night."""
+    play_game(online(event))
+    results_in.sweep()
 
 
 def step(table: Table) -> None:

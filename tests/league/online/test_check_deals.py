@@ -10,13 +10,13 @@ from pathlib import Path
 import pytest
 from django.conf import settings
 from django.test import Client
-from django.urls import reverse
 
 from engine.records import deals
 from engine.rules import ruleset
 from engine.rules.cards import format_cards
 from league.online.acts import results_in
 from tables.play.facts import archive
+from tests.factories import path_of
 from tests.league.online.helpers import play_game, release
 from tests.league.online.test_same_deals import everyone_gives, same_night, tables_of
 from tests.tables import live
@@ -46,7 +46,7 @@ def records():
     everyone_gives(event)
     for one in tables_of(event):
         play_game(one), play_game(one)
-    at = reverse("league:deal_records", args=[event.season.club.slug, event.pk])
+    at = path_of(event, "deal_records")
     assert Client().get(at).content == b""  # Nothing before the results are in.
     results_in.sweep()
     return [json.loads(line) for line in Client().get(at).content.decode().splitlines()]
@@ -104,8 +104,7 @@ def test_what_a_device_saw_must_be_among_the_records(records):
 
 @pytest.mark.parametrize(("rules", "players"), [("penguin", 4), ("killa", 3), ("thirteen", 5)])
 def test_one_game_of_any_table_as_it_is_downloaded(rules, players):
-    table = live.open_table(rules, players, people=players)
-    live.deal(table)
+    table = live.dealt(rules, players, people=players)
     game = live.play_quickly(table)
     game.table = table
     record = archive.record(game)

@@ -40,8 +40,7 @@ def opened(rules: str = "mien-nam", **options: Any) -> Table:
 
 
 def play(table: Table) -> None:
-    live.deal(table)
-    live.play_quickly(table)
+    live.play_game(table)
 
 
 def leave(table: Table, name: str) -> None:

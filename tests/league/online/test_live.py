@@ -22,7 +22,7 @@ from tables.chairs.acts import arrangements
 from tables.live import tokens
 from tables.models import Game, Seat, Table
 from tables.play.facts import positions, standings
-from tests.factories import make_season, make_user, names_at, owner_of, play
+from tests.factories import correct, make_season, make_user, names_at, owner_of, play
 from tests.league.online.helpers import (
     deal,
     everybody_leaves,
@@ -32,6 +32,7 @@ from tests.league.online.helpers import (
     play_game,
     release,
     step,
+    take_game,
 )
 from tests.refusals import refuses
 from tests.tables import live as tables
@@ -73,7 +74,7 @@ def test_with_real_cards_nothing_is_opened_and_mixed_waits_for_the_organiser():
         event = make_online_night(4, played=played)
         sitting = release(event).sittings.get()
         assert not sitting.live_tables.exists()
-        opened = results_in.open_table(sitting_id=sitting.pk, by=owner_of(event.season.club))
+        opened = results_in.open_table(sitting_id=sitting.pk, by=owner_of(event))
         assert names(opened) == names_at(sitting)
 
 
@@ -120,7 +121,7 @@ def test_an_account_that_is_unlinked_gives_its_seat_to_the_personal_link(event, 
 
 
 def test_a_corrected_name_stands_at_the_table_and_in_its_games_too(event):
-    sitting, by = release(event).sittings.get(), owner_of(event.season.club)
+    sitting, by = release(event).sittings.get(), owner_of(event)
     game = play_game(online(event))
     chi = event.season.club.players.get(name="Chi")
     players.rename_player(player=chi, name="Chị Chi", by=by)
@@ -131,7 +132,7 @@ def test_a_corrected_name_stands_at_the_table_and_in_its_games_too(event):
 
 
 def test_a_hidden_name_leaves_the_seats_of_another_who_had_it_before_a_merge(event):
-    club, by = event.season.club, owner_of(event.season.club)
+    club, by = event.season.club, owner_of(event)
     release(event)
     full = players.add_player(club=club, name="Nguyễn Thị Chi", by=by)
     merges.merge(alias=club.players.get(name="Chi"), into=full, by=by)
@@ -140,7 +141,7 @@ def test_a_hidden_name_leaves_the_seats_of_another_who_had_it_before_a_merge(eve
 
 
 def test_a_long_name_is_removed_from_the_table_too(event):
-    club, by = event.season.club, owner_of(event.season.club)
+    club, by = event.season.club, owner_of(event)
     chi, name = club.players.get(name="Chi"), f"{'Nguyễn ' * 6}Thị Chi"
     players.rename_player(player=chi, name=name, by=by)
     release(event)
@@ -150,7 +151,7 @@ def test_a_long_name_is_removed_from_the_table_too(event):
 
 
 def test_a_removed_name_leaves_the_seat_of_who_has_a_former_one_of_it(event):
-    club, by = event.season.club, owner_of(event.season.club)
+    club, by = event.season.club, owner_of(event)
     other = players.add_player(club=club, name="Chi B", by=by)
     for name in ("Chi C", "Chi D"):
         players.rename_player(player=other, name=name, by=by)
@@ -164,9 +165,7 @@ def test_a_replaced_personal_link_opens_nothing_any_more(event):
     sitting = release(event).sittings.get()
     entrant = entrant_of(event, "Chi").pk
     old = secret_of(online(event), entrant)
-    results_in.renew_chair(
-        sitting_id=sitting.pk, entrant_id=entrant, by=owner_of(event.season.club)
-    )
+    results_in.renew_chair(sitting_id=sitting.pk, entrant_id=entrant, by=owner_of(event))
     new = secret_of(online(event), entrant)
     table = online(event).table
     assert table.access_version == 2, "An open page of the old link is no player's."
@@ -177,7 +176,7 @@ def test_a_replaced_personal_link_opens_nothing_any_more(event):
 
 def substitute(event, leaver: str, comer: str) -> tuple[int, int]:
     """Have one come for the other at the night's table; return the entrants of both."""
-    by, known = owner_of(event.season.club), event.entrants.filter(player__name=comer)
+    by, known = owner_of(event), event.entrants.filter(player__name=comer)
     out = entrant_of(event, leaver).pk
     into = (known.first() or attendance.add_guest(event=event, name=comer, by=by)).pk
     sitting_id = online(event).sitting_id
@@ -189,7 +188,7 @@ def test_a_link_replaced_before_a_substitute_comes_leaves_the_substitutes_link(e
     sitting = release(event).sittings.get()
     deal(online(event))
     chi, heir = substitute(event, "Chi", "Muộn")
-    results_in.renew_chair(sitting_id=sitting.pk, entrant_id=chi, by=owner_of(event.season.club))
+    results_in.renew_chair(sitting_id=sitting.pk, entrant_id=chi, by=owner_of(event))
     play_game(online(event))
     position = positions.of(Table.objects.get(pk=online(event).table_id))
     assert position.find(token=secret_of(online(event), heir)).name == "Muộn"
@@ -220,27 +219,25 @@ def test_a_player_who_left_comes_back_for_the_substitute(event):
 
 def test_a_bot_of_the_club_is_drawn_and_plays_like_everybody():
     event = make_online_night(3, games_per_round=1)
-    by = owner_of(event.season.club)
-    results_in.add_bot(event=event, bot="greedy", by=by)
+    results_in.add_bot(event=event, bot="greedy", by=owner_of(event))
     release(event)
     seat = online(event).table.seats.get(bot="greedy")
     assert seat.name == "greedy (bot)"
-    play_game(online(event))
-    results_in.sweep()
+    take_game(event)
     assert "greedy (bot)" in [s.player.name for s in season_standings(event.season)]
     assert Result.objects.get().placings.count() == 4
 
 
 def test_a_bot_that_is_here_already_gets_a_twin_with_a_number():
     event = make_online_night(2)
-    by = owner_of(event.season.club)
+    by = owner_of(event)
     names = [results_in.add_bot(event=event, bot="sage", by=by).player.name for _ in range(3)]
     assert names == ["sage (bot)", "sage 2 (bot)", "sage 3 (bot)"]
 
 
 def test_a_table_of_bots_alone_plays_all_its_games_by_itself():
     event = make_online_night(0, games_per_round=2)
-    by = owner_of(event.season.club)
+    by = owner_of(event)
     for _ in range(4):
         results_in.add_bot(event=event, bot="greedy", by=by)
     release(event)
@@ -306,18 +303,11 @@ def test_the_engines_own_payments_are_posted_with_their_reasons(rules, stake):
 
 def test_specials_of_a_live_game_can_be_corrected_like_entered_ones():
     event = make_online_night(4, season=make_season(rules="mien-nam"), stake=10)
-    sitting = release(event).sittings.get()
+    release(event)
     results_in.take_games(table_id=play_game(online(event)).table_id)
     result = Result.objects.get()
     before = Transfer.objects.count()
-    corrected = results.correct(
-        sitting_id=sitting.pk,
-        game_no=1,
-        version=1,
-        groups=[[p.entrant_id] for p in result.placings.order_by("-rank")],
-        client_id=uuid.uuid4(),
-        by=owner_of(event.season.club),
-    )
+    corrected = correct(result)
     assert (corrected.source, corrected.version) == ("entered", 2)
     assert Transfer.objects.filter(result=result, reverses__isnull=False).count() == before
     assert results_in.sweep() == 0
@@ -349,7 +339,7 @@ def test_while_a_table_plays_online_nobody_enters_its_games_by_hand(event):
     }
     with refuses("live"):
         results.record(**values)
-    results_in.end_table(sitting_id=sitting.pk, by=owner_of(event.season.club), now=True)
+    results_in.end_table(sitting_id=sitting.pk, by=owner_of(event), now=True)
     assert results.record(**values).source == "entered"
 
 
@@ -359,7 +349,7 @@ def test_after_two_games_with_real_cards_the_live_table_goes_on_with_the_third()
     order = names_at(sitting)
     for _ in range(2):
         play(sitting, order)
-    results_in.open_table(sitting_id=sitting.pk, by=owner_of(event.season.club))
+    results_in.open_table(sitting_id=sitting.pk, by=owner_of(event))
     game = play_game(online(event))
     results_in.sweep()
     assert (game.no, Result.objects.get(source="live").game_no) == (1, 3)
@@ -368,16 +358,10 @@ def test_after_two_games_with_real_cards_the_live_table_goes_on_with_the_third()
 
 def test_a_correction_while_the_table_plays_on_stays():
     event = make_online_night(4, games_per_round=2)
-    sitting = release(event).sittings.get()
-    play_game(online(event))
-    results_in.sweep()
-    entrants = [p.entrant_id for p in Result.objects.get().placings.order_by("-rank")]
-    results.correct(
-        sitting_id=sitting.pk, game_no=1, version=1, groups=[[e] for e in entrants],
-        client_id=uuid.uuid4(), by=None,
-    )  # fmt: skip
-    play_game(online(event))
-    results_in.sweep()
+    release(event)
+    take_game(event)
+    correct(Result.objects.get(), by=None)
+    take_game(event)
     assert [(r.game_no, r.version, r.source) for r in Result.objects.filter(current=True)] == [
         (1, 2, "entered"),
         (2, 1, "live"),
@@ -407,16 +391,14 @@ def test_another_rule_for_abandoned_tables_leaves_those_that_are_open_as_they_ar
     release(event)
     deal(online(event))
     everybody_leaves(online(event))
-    play_game(online(event))
-    results_in.sweep()
+    take_game(event)
     results_in.set_plan(
-        event=event, by=owner_of(event.season.club), played="live", move_seconds=40,
+        event=event, by=owner_of(event), played="live", move_seconds=40,
         abandoned="void",
     )  # fmt: skip
     Seat.objects.update(autopilot=False)
     play_game(online(event))
-    play_game(online(event))
-    results_in.sweep()
+    take_game(event)
     assert Result.objects.count() == 3
 
 
@@ -426,7 +408,7 @@ def test_ending_a_table_now_voids_the_game_that_is_on_and_keeps_the_others(event
     play_game(live_table)
     deal(live_table)
     step(live_table.table)
-    results_in.end_table(sitting_id=sitting.pk, by=owner_of(event.season.club), now=True)
+    results_in.end_table(sitting_id=sitting.pk, by=owner_of(event), now=True)
     assert Result.objects.count() == 1
     assert Game.objects.filter(table=live_table.table_id, over_at__isnull=False).count() == 1
     assert not sitting.live_tables.filter(ended_at=None).exists()
@@ -437,7 +419,7 @@ def test_the_secret_of_a_void_game_is_open_and_its_replay_is_not(event, client):
     game = deal(online(event))
     pages = [reverse(f"tables:{name}", args=[game.table.key, 1]) for name in ("fair", "replay")]
     assert [client.get(page).status_code for page in pages] == [404, 404]
-    results_in.end_table(sitting_id=sitting.pk, by=owner_of(event.season.club), now=True)
+    results_in.end_table(sitting_id=sitting.pk, by=owner_of(event), now=True)
     assert [client.get(page).status_code for page in pages] == [200, 404]
     assert game.secret in client.get(pages[0]).content.decode()
     assert (
@@ -452,7 +434,7 @@ def test_the_last_game_call_lets_the_game_be_played_and_deals_no_other():
     live_table = online(event)
     play_game(live_table)
     deal(live_table)
-    clock.call_last_game(round_=round_, by=owner_of(event.season.club))
+    clock.call_last_game(round_=round_, by=owner_of(event))
     play_game(live_table)
     results_in.sweep()
     assert Result.objects.count() == 2
@@ -460,7 +442,7 @@ def test_the_last_game_call_lets_the_game_be_played_and_deals_no_other():
 
 
 def test_taking_a_draw_back_closes_its_tables_and_a_played_one_cannot_be_taken_back(event):
-    by = owner_of(event.season.club)
+    by = owner_of(event)
     round_ = release(event)
     table = online(event).table
     draws.discard_round(round_=round_, by=by, reason="wrong list")
@@ -473,7 +455,7 @@ def test_taking_a_draw_back_closes_its_tables_and_a_played_one_cannot_be_taken_b
 
 
 def test_games_that_ended_with_a_closed_night_come_in_when_it_is_opened_again(event):
-    by = owner_of(event.season.club)
+    by = owner_of(event)
     release(event)
     live_table = online(event)
     play_game(live_table)
@@ -485,7 +467,7 @@ def test_games_that_ended_with_a_closed_night_come_in_when_it_is_opened_again(ev
 
 def test_again_next_week_is_played_in_the_same_way():
     event = make_online_night(4, abandoned="void")
-    twin = events.repeat_event(event=event, by=owner_of(event.season.club))
+    twin = events.repeat_event(event=event, by=owner_of(event))
     assert (twin.live_plan.played, twin.live_plan.abandoned) == ("live", "void")
     assert event.live_plan.pk != twin.live_plan.pk
 
@@ -564,14 +546,14 @@ def test_a_substitute_chosen_during_a_game_that_is_void_plays_it_with_real_cards
     sitting = release(event).sittings.get()
     deal(online(event))
     _leaver, late = substitute(event, names(online(event))[1], "Thêm")
-    results_in.end_table(sitting_id=sitting.pk, by=owner_of(event.season.club), now=True)
+    results_in.end_table(sitting_id=sitting.pk, by=owner_of(event), now=True)
     assert names_at(sitting)[1] == "Thêm"
-    play(sitting, names_at(sitting))
+    play(sitting)
     assert Result.objects.get().placings.filter(entrant=late).exists()
 
 
 def test_a_live_table_keeps_its_number_of_chairs(event):
-    by = owner_of(event.season.club)
+    by = owner_of(event)
     sitting = release(event).sittings.get()
     late = attendance.add_guest(event=event, name="Thêm", by=by)
     for call in (
@@ -589,7 +571,7 @@ def test_a_live_table_keeps_its_number_of_chairs(event):
 
 def test_a_table_is_opened_once_and_not_after_the_last_game():
     event = make_online_night(4, games_per_round=1)
-    by = owner_of(event.season.club)
+    by = owner_of(event)
     sitting = release(event).sittings.get()
     codes = []
     for _ in range(2):
@@ -597,14 +579,13 @@ def test_a_table_is_opened_once_and_not_after_the_last_game():
             results_in.open_table(sitting_id=sitting.pk, by=by)
         codes.append(refused.value.code)
         if len(codes) == 1:
-            play_game(online(event))
-            results_in.sweep()
+            take_game(event)
     assert codes == ["live", "full"]
 
 
 def test_bots_alone_need_a_number_of_games():
     event = make_online_night(0, counting="average")
-    by = owner_of(event.season.club)
+    by = owner_of(event)
     for _ in range(4):
         results_in.add_bot(event=event, bot="greedy", by=by)
     draft = draws.draw_round(event=event, by=by)
@@ -635,9 +616,9 @@ def test_a_table_ends_whose_last_game_cannot_be_taken_and_goes_on_with_real_card
     play_game(online(event))
     place = sitting.places.first()
     type(place).objects.filter(pk=place.pk).update(to_game=None, from_game=9)
-    results_in.end_table(sitting_id=sitting.pk, by=owner_of(event.season.club))
+    results_in.end_table(sitting_id=sitting.pk, by=owner_of(event))
     assert "Enter it by hand" in LiveTable.objects.get().problem
     assert results_in.sweep() == 0
     type(place).objects.filter(pk=place.pk).update(from_game=1)
-    play(sitting, names_at(sitting))
+    play(sitting)
     assert Result.objects.get().source == "entered"

@@ -79,7 +79,7 @@ def test_a_hand_entered_while_the_game_comes_in_is_refused_and_nothing_is_double
 def test_ending_a_table_while_its_game_comes_in_keeps_the_game_once():
     table = night()
     play_game(table)
-    by = owner_of(event_of(table).season.club)
+    by = owner_of(event_of(table))
     groups = [[place.entrant_id] for place in table.sitting.places.all()]
 
     def end_and_enter() -> str:
@@ -100,7 +100,7 @@ def test_ending_a_table_while_its_game_comes_in_keeps_the_game_once():
 def test_a_substitute_chosen_while_the_game_ends_sits_from_one_game_on_in_both_lists():
     table = night()
     event = event_of(table)
-    by = owner_of(event.season.club)
+    by = owner_of(event)
     late = attendance.add_guest(event=event, name="Thêm", by=by)
     deal(table)
     leaver = table.sitting.places.order_by("seat").first().entrant_id
@@ -140,7 +140,7 @@ def test_news_the_sweep_and_whoever_checks_in_move_everybody_once():
     event = make_online_night(6, season=make_season(rules="killa"), stake=5, format=QUEUE)
     release(event)
     table = online(event)
-    by = owner_of(event.season.club)
+    by = owner_of(event)
     for number in range(3):
         play_game(table)
         take = lambda: results_in.take_games(table_id=table.table_id)  # noqa: E731
@@ -155,7 +155,7 @@ def test_news_the_sweep_and_whoever_checks_in_move_everybody_once():
 def test_two_organisers_open_the_same_table_once():
     event = make_online_night(4, played="")
     sitting = release(event).sittings.get()
-    by = owner_of(event.season.club)
+    by = owner_of(event)
     open_it = lambda: results_in.open_table(sitting_id=sitting.pk, by=by).pk  # noqa: E731
     came = at_once(open_it, open_it)
     assert came.count("live") == 1

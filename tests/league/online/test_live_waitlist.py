@@ -18,16 +18,8 @@ from tables.models import Seat, Table
 from tables.play.acts import games
 from tables.play.facts import positions
 from tables.refusals import TableRefusal
-from tests.factories import make_season, make_user, owner_of
-from tests.league.nights.waitlist_helpers import (
-    around,
-    check_in,
-    come,
-    correct,
-    go,
-    play_floor,
-    waiting,
-)
+from tests.factories import correct, make_season, make_user, owner_of, play
+from tests.league.nights.waitlist_helpers import around, check_in, come, go, waiting
 from tests.league.online.helpers import (
     deal,
     everybody_leaves,
@@ -37,6 +29,7 @@ from tests.league.online.helpers import (
     online,
     play_game,
     release,
+    take_game,
 )
 from tests.refusals import refuses
 from tests.tables import live as tables
@@ -93,7 +86,7 @@ def table_of(sitting: Sitting) -> Table:
     return Table.objects.select_related("arrangement").get(pk=live_table.table_id)
 
 
-def play(sitting: Sitting) -> str:
+def play_live(sitting: Sitting) -> str:
     """The live table's next game and its result; the name of whoever was last."""
     game = play_game(sitting.live_tables.get(ended_at=None))
     assert results_in.take_games(table_id=game.table_id) == 1
@@ -113,7 +106,7 @@ def is_sound(event) -> bool:
 
 def test_the_loser_gets_up_from_the_live_table_and_the_head_of_the_queue_sits_down(event, sitting):
     before, (head, second) = at_live(sitting), waiting(event)
-    loser = play(sitting)
+    loser = play_live(sitting)
     expected = [head if name == loser else name for name in before]
     assert at_live(sitting) == around(sitting) == expected
     assert waiting(event) == [second, loser]
@@ -127,7 +120,7 @@ def test_a_night_of_many_games_gives_everybody_his_games_and_each_game_its_four(
     key = table_of(sitting).key
     for number in range(1, 8):
         people = set(at_live(sitting))
-        play(sitting)
+        play_live(sitting)
         placings = sitting.results.get(game_no=number).placings.all()
         assert {p.entrant.player.name for p in placings} == people
         assert at_live(sitting) == around(sitting)
@@ -152,7 +145,7 @@ def test_before_the_result_is_in_nobody_can_deal_and_nobody_sits_down(event, sit
 def test_with_an_empty_queue_the_same_people_go_on(four):
     _event, sitting = four
     before = at_live(sitting)
-    play(sitting)
+    play_live(sitting)
     assert (at_live(sitting), table_of(sitting).status) == (before, Table.Status.BETWEEN)
     tables.hurry(table_of(sitting))
     assert table_of(sitting).status == Table.Status.PLAYING
@@ -160,30 +153,29 @@ def test_with_an_empty_queue_the_same_people_go_on(four):
 
 def test_the_phone_that_has_a_personal_link_shows_the_chair_again_after_waiting(five):
     event, sitting = five
-    loser = play(sitting)
+    loser = play_live(sitting)
     live_table = online(event)
     secret = secret_of(live_table, event.entrants.get(player__name=loser).pk)
     assert positions.of(table_of(sitting)).find(token=secret) is None
     while loser not in at_live(sitting):
-        play(sitting)
+        play_live(sitting)
     assert positions.of(table_of(sitting)).find(token=secret).name == loser
 
 
 def test_an_account_that_sits_down_finds_its_table(five):
     event, sitting = five
     user = make_user("head@club.example")
-    club = event.season.club
-    head = club.players.get(name=waiting(event)[0])
+    head = event.season.club.players.get(name=waiting(event)[0])
     players.take_player(player=head, user=user)
     assert key_of_user(event, user) == ""
-    play(sitting)
+    play_live(sitting)
     assert key_of_user(event, user) == table_of(sitting).key
     assert positions.of(table_of(sitting)).find(user=user).name == head.name
 
 
 def test_who_leaves_between_games_makes_room_at_once(five):
     event, sitting = five
-    play(sitting)
+    play_live(sitting)
     gone, head = at_live(sitting)[0], waiting(event)[0]
     go(event, gone)
     assert at_live(sitting) == around(sitting)
@@ -196,7 +188,7 @@ def test_who_leaves_during_a_game_plays_it_to_its_end_and_the_result_has_his_nam
     go(event, people[1])
     assert at_live(sitting) == people
     assert waiting(event) == [second]
-    last = play(sitting)
+    last = play_live(sitting)
     placings = sitting.results.get().placings.all()
     assert {p.entrant.player.name for p in placings} == set(people)
     expected = [head, *([] if last == people[1] else [second])]
@@ -210,21 +202,21 @@ def test_who_sits_down_after_the_game_that_is_on_has_not_played_it():
     deal(online(event))
     head, *others = waiting(event)
     go(event, at_live(sitting)[1])
-    play(sitting)
+    play_live(sitting)
     assert set(at_live(sitting)) == {head, *others[:3]}
 
 
 def test_a_table_shrinks_and_grows_with_its_people(four):
     event, sitting = four
     address = table_of(sitting).key
-    play(sitting)
+    play_live(sitting)
     gone = at_live(sitting)[0]
     go(event, gone)
     assert (len(at_live(sitting)), table_of(sitting).players) == (3, 3)
-    play(sitting)
+    play_live(sitting)
     come(event, "Zoe")
     assert (at_live(sitting), table_of(sitting).players) == (around(sitting), 4)
-    play(sitting)
+    play_live(sitting)
     assert table_of(sitting).key == address
     assert [r.placings.count() for r in sitting.results.order_by("game_no")] == [4, 3, 4]
     assert is_sound(event)
@@ -232,13 +224,13 @@ def test_a_table_shrinks_and_grows_with_its_people(four):
 
 def test_a_table_of_too_few_waits_and_goes_on_when_somebody_comes():
     event, sitting = queue_night(4, rules="family")
-    play(sitting)
+    play_live(sitting)
     go(event, at_live(sitting)[0])
     table = table_of(sitting)
     assert (table.status, len(at_live(sitting))) == (Table.Status.WAITING, 3)
     come(event, "Zoe")
     assert table_of(sitting).key == table.key
-    play(sitting)
+    play_live(sitting)
     assert sitting.results.count() == 2
 
 
@@ -250,13 +242,13 @@ def test_a_table_that_waited_too_long_opens_anew_when_enough_have_come():
     assert not sitting.live_tables.filter(ended_at=None).exists()
     come(event, "Zoe")
     assert at_live(sitting) == around(sitting)
-    play(sitting)
+    play_live(sitting)
     assert is_sound(event)
 
 
 def test_another_table_opens_online_by_itself_for_those_who_wait():
     event, _first = queue_night(8, number=1)
-    added = seat_changes.add_table(event=event, by=owner_of(event.season.club))
+    added = seat_changes.add_table(event=event, by=owner_of(event))
     assert at_live(added) == around(added)
     assert len(at_live(added)) == 4
 
@@ -265,7 +257,7 @@ def test_two_tables_share_the_queue():
     event, first = queue_night(10, number=2)
     second = event.rounds.get().sittings.get(table_no=2)
     for sitting in (first, second, second, first):
-        play(sitting)
+        play_live(sitting)
         seated = [name for each in (first, second) for name in at_live(each)]
         assert len(set(seated)) == 8
         assert at_live(sitting) == around(sitting)
@@ -279,7 +271,7 @@ def test_a_correction_before_the_next_deal_sends_off_the_right_one_at_the_live_t
     event, sitting
 ):
     before, queue = at_live(sitting), waiting(event)
-    loser = play(sitting)
+    loser = play_live(sitting)
     order = [name for name in before if name != loser]
     correct(sitting.results.get(), [loser, *order])
     assert at_live(sitting) == around(sitting)
@@ -289,18 +281,18 @@ def test_a_correction_before_the_next_deal_sends_off_the_right_one_at_the_live_t
 
 def test_a_correction_after_the_next_deal_moves_nobody(event, sitting):
     before = at_live(sitting)
-    loser = play(sitting)
+    loser = play_live(sitting)
     deal(online(event))
     people, queue = at_live(sitting), waiting(event)
     correct(sitting.results.get(), [loser, *(name for name in before if name != loser)])
     assert (at_live(sitting), waiting(event)) == (people, queue)
-    play(sitting)
+    play_live(sitting)
     assert is_sound(event)
 
 
 def test_a_game_that_does_not_count_brings_the_loser_back_to_the_live_table(event, sitting):
     people, queue = at_live(sitting), waiting(event)
-    play(sitting)
+    play_live(sitting)
     correct(sitting.results.get(), people, void=True)
     assert (at_live(sitting), waiting(event)) == (people, queue)
 
@@ -310,9 +302,9 @@ def test_a_game_that_does_not_count_brings_the_loser_back_to_the_live_table(even
 
 def test_a_bot_waits_its_turn_like_everybody_and_nobody_waits_for_it(four):
     event, sitting = four
-    results_in.add_bot(event=event, bot="greedy", by=owner_of(event.season.club))
+    results_in.add_bot(event=event, bot="greedy", by=owner_of(event))
     assert waiting(event) == ["greedy (bot)"]
-    play(sitting)
+    play_live(sitting)
     assert "greedy (bot)" in at_live(sitting)
     assert table_of(sitting).status == Table.Status.BETWEEN
 
@@ -320,7 +312,7 @@ def test_a_bot_waits_its_turn_like_everybody_and_nobody_waits_for_it(four):
 def bots_at_the_table(event, sitting):
     """Bots in all four chairs, and who sat there in the queue behind them."""
     for _ in range(4):
-        results_in.add_bot(event=event, bot="greedy", by=owner_of(event.season.club))
+        results_in.add_bot(event=event, bot="greedy", by=owner_of(event))
     for name in around(sitting):
         go(event, name)
 
@@ -332,7 +324,7 @@ def test_bots_alone_play_while_somebody_waits_and_one_of_them_makes_room(four):
     results_in.sweep()
     assert not sitting.live_tables.filter(ended_at=None).exists()  # They would play for nobody.
     check_in(event, people[0])
-    results_in.open_table(sitting_id=sitting.pk, by=owner_of(event.season.club))
+    results_in.open_table(sitting_id=sitting.pk, by=owner_of(event))
     for _ in range(300):
         tables.hurry(table_of(sitting))
         if results_in.sweep():
@@ -344,19 +336,18 @@ def test_bots_alone_play_while_somebody_waits_and_one_of_them_makes_room(four):
 
 
 def test_ended_after_its_game_a_table_goes_on_with_real_cards_and_the_queue_goes_on(event, sitting):
-    by = owner_of(event.season.club)
+    by = owner_of(event)
     deal(online(event))
     results_in.end_table(sitting_id=sitting.pk, by=by)
-    play_game(online(event))
-    results_in.sweep()
+    take_game(event)
     assert not sitting.live_tables.filter(ended_at=None).exists()
     people = around(sitting)
-    play_floor(sitting, people)
+    play(sitting, people)
     go(event, around(sitting)[0])
     assert not sitting.live_tables.filter(ended_at=None).exists()
     results_in.open_table(sitting_id=sitting.pk, by=by)
     assert at_live(sitting) == around(sitting)
-    play(sitting)
+    play_live(sitting)
     assert list(sitting.results.order_by("game_no").values_list("source", flat=True)) == [
         "live", "entered", "live",
     ]  # fmt: skip
@@ -366,9 +357,9 @@ def test_a_void_game_leaves_no_trace_in_who_sits_where(event, sitting):
     deal(online(event))
     gone, head = at_live(sitting)[1], waiting(event)[0]
     go(event, gone)
-    results_in.end_table(sitting_id=sitting.pk, by=owner_of(event.season.club), now=True)
+    results_in.end_table(sitting_id=sitting.pk, by=owner_of(event), now=True)
     assert (gone in around(sitting), head in around(sitting)) == (False, True)
-    play_floor(sitting, around(sitting))
+    play(sitting)
     assert is_sound(event)
 
 
@@ -386,17 +377,15 @@ def test_an_abandoned_table_ends_and_does_not_open_again_by_itself(abandoned, ga
 
 
 def test_the_last_game_call_and_the_end_of_the_night_end_the_live_table(event, sitting):
-    by = owner_of(event.season.club)
     deal(online(event))
-    clock.call_last_game(round_=sitting.round, by=by)
+    clock.call_last_game(round_=sitting.round, by=owner_of(event))
     table = table_of(sitting)
-    play_game(online(event))
-    results_in.sweep()
+    take_game(event)
     table.refresh_from_db()
     assert (sitting.results.count(), table.status) == (1, Table.Status.CLOSED)
     event, sitting = queue_night(6)
-    play(sitting)
-    closing.close_event(event=event, by=owner_of(event.season.club))
+    play_live(sitting)
+    closing.close_event(event=event, by=owner_of(event))
     assert table_statuses(sitting) == {"closed"}
 
 
@@ -407,10 +396,10 @@ def table_statuses(sitting):
 def test_with_mixed_tables_only_the_one_that_an_organiser_opens_follows_the_queue():
     event, first = queue_night(10, number=2, played="mixed")
     second = event.rounds.get().sittings.get(table_no=2)
-    results_in.open_table(sitting_id=first.pk, by=owner_of(event.season.club))
-    play(first)
-    play_floor(second, around(second))
-    play(first)
+    results_in.open_table(sitting_id=first.pk, by=owner_of(event))
+    play_live(first)
+    play(second)
+    play_live(first)
     assert (at_live(first), at_live(second)) == (around(first), [])
     assert is_sound(event)
 
@@ -420,7 +409,7 @@ def test_an_organisers_choice_of_a_substitute_sits_down_online(event, sitting):
     keys = dict(event.entrants.values_list("player__name", "pk"))
     seat_changes.leave(
         sitting_id=sitting.pk, entrant_id=keys[gone], substitute_id=keys[chosen],
-        by=owner_of(event.season.club),
+        by=owner_of(event),
     )  # fmt: skip
     assert at_live(sitting)[2] == chosen
     assert at_live(sitting) == around(sitting)
@@ -435,13 +424,13 @@ def test_an_open_nights_table_opens_online_as_soon_as_four_have_come():
     come(event, "Xuân", "Yến")
     assert at_live(one) == around(one)
     assert not two.live_tables.exists()
-    play(one)
+    play_live(one)
     assert (at_live(one), table_of(one).status) == (around(one), Table.Status.BETWEEN)
 
 
 def test_after_the_call_of_the_last_game_nobody_who_comes_is_dealt_one():
     event, (one, two) = open_night(4)
-    clock.call_last_game(round_=one.round, by=owner_of(event.season.club))
+    clock.call_last_game(round_=one.round, by=owner_of(event))
     come(event, "Xuân", "Yến", "Zoe", "Zung")
     assert len(around(two)) == 4
     assert not two.live_tables.exists()
@@ -452,10 +441,10 @@ def test_a_table_that_is_done_is_free_and_the_next_four_play_at_the_same_address
     first = at_live(one)
     address = table_of(one).key
     come(event, "Xuân", "Yến", "Zoe")
-    play(one)
+    play_live(one)
     assert set(at_live(one)) == {first[0], "Xuân", "Yến", "Zoe"}
     assert table_of(one).key == address
-    play(one)
+    play_live(one)
     assert is_sound(event)
 
 
@@ -465,7 +454,7 @@ def test_nobody_is_done_while_a_game_is_on_and_all_are_after_it():
     deal(online(event))
     with refuses("playing"):
         seat_changes.end_table(sitting_id=one.pk, by=None)
-    play(one)
+    play_live(one)
     seat_changes.end_table(sitting_id=one.pk, by=None)
     assert (at_live(one), waiting(event)) == ([], people)
     assert set(one.places.values_list("left_because", flat=True)) == {"done"}
@@ -473,7 +462,7 @@ def test_nobody_is_done_while_a_game_is_on_and_all_are_after_it():
 
 def test_somebody_sits_down_at_a_running_table_between_games_and_gets_up_again():
     event, (one, _two) = open_night(3)
-    by = owner_of(event.season.club)
+    by = owner_of(event)
     keys = [e.pk for e in event.entrants.filter(presence="here")]
     seat_changes.seat_table(event=event, entrants=keys, by=by)
     assert len(at_live(one)) == 3
@@ -482,10 +471,10 @@ def test_somebody_sits_down_at_a_running_table_between_games_and_gets_up_again()
     seat_changes.join(sitting_id=one.pk, entrant_id=zoe, by=by)
     assert at_live(one) == around(one)
     assert "Zoe" in at_live(one)
-    play(one)
+    play_live(one)
     go(event, "Zoe")
     assert len(at_live(one)) == 3
-    play(one)
+    play_live(one)
     assert is_sound(event)
 
 
@@ -573,7 +562,7 @@ def _correct(event, dice, _number):
 
 def _end_a_table(event, dice, _number):
     sitting = dice.choice(list(event.rounds.get().sittings.order_by("table_no")))
-    by = owner_of(event.season.club)
+    by = owner_of(event)
     if not sitting.live_tables.filter(ended_at=None).exists():
         results_in.open_table(sitting_id=sitting.pk, by=by)
     elif dice.random() < 0.5:

@@ -38,7 +38,7 @@ def night():
 
 def page_of(night, name: str, *args: object) -> str:
     cache.clear()
-    browser = browser_of(owner_of(night.season.club))
+    browser = browser_of(owner_of(night))
     return browser.get(reverse(name, args=[night.season.club.slug, *args])).content.decode()
 
 

@@ -23,9 +23,16 @@ from tables.base import tokens
 from tables.chat.acts import chat
 from tables.models import Table
 from tables.play.facts import positions
-from tests.factories import browser_of, make_member, make_user, owner_of
+from tests.factories import browser_of, make_member, make_user, owner_of, path_of
 from tests.league.nights.waitlist_helpers import around, waiting
-from tests.league.online.helpers import deal, make_online_night, online, play_game, release
+from tests.league.online.helpers import (
+    deal,
+    make_online_night,
+    online,
+    play_game,
+    release,
+    take_game,
+)
 from tests.shares import share
 from tests.tables import live as tables
 from tests.worlds import made_once
@@ -49,52 +56,48 @@ def organiser(event):
     return browser_of(make_member(event.season.club, "organiser"))
 
 
-def address(name, event, *keys):
-    return reverse(f"league:{name}", args=[event.season.club.slug, event.pk, *keys])
-
-
 def text(response):
     return response.content.decode()
 
 
 def change(client, event, **data):
-    return client.post(address("online_table", event, 1, 1), data, follow=True)
+    return client.post(path_of(event, "online_table", 1, 1), data, follow=True)
 
 
 def test_an_organiser_says_how_the_night_is_played(event, organiser):
     sent = {"played": "mixed", "move_seconds": "90", "abandoned": "void"}
-    organiser.post(address("online", event), sent)
+    organiser.post(path_of(event, "online"), sent)
     plan = LivePlan.objects.get(event=event)
     assert (plan.played, plan.move_seconds, plan.abandoned) == ("mixed", 90, "void")
-    organiser.post(address("online", event), sent | {"played": ""})
+    organiser.post(path_of(event, "online"), sent | {"played": ""})
     assert not LivePlan.objects.filter(event=event).exists()
 
 
 @pytest.mark.parametrize("sent", [{"played": "moon"}, {"move_seconds": "1"}, {"abandoned": ""}])
 def test_an_odd_form_is_refused_beside_its_field(event, organiser, sent):
     good = {"played": "live", "move_seconds": "40", "abandoned": "count"}
-    response = organiser.post(address("online", event), good | sent)
+    response = organiser.post(path_of(event, "online"), good | sent)
     assert response.status_code == 422
     assert LivePlan.objects.get(event=event).move_seconds == 40
 
 
 def test_the_organiser_sees_all_tables_with_their_progress(event, organiser):
     release(event)
-    assert text(organiser.get(address("online", event))).count("0 of 4 ready") == 2
+    assert text(organiser.get(path_of(event, "online"))).count("0 of 4 ready") == 2
     first = LiveTable.objects.order_by("pk").first()
     play_game(first)
     results_in.sweep()
     deal(first)
-    page = text(organiser.get(address("online", event)))
+    page = text(organiser.get(path_of(event, "online")))
     assert (page.count("1 of 4 games"), page.count("0 of 4 games")) == (1, 1)
 
 
 def test_only_organisers_see_personal_links_and_they_open_the_chair(event, organiser):
     release(event)
-    page = text(organiser.get(address("online", event)))
+    page = text(organiser.get(path_of(event, "online")))
     links_shown = [part.split('"')[0] for part in page.split('data-copy="')[1:]]
     assert len(links_shown) == 8
-    assert "/chair/" not in text(Client().get(address("online", event)))
+    assert "/chair/" not in text(Client().get(path_of(event, "online")))
     browser = Client()
     page = text(browser.get(links_shown[0].replace("http://testserver", ""), follow=True))
     assert 'data-seat="0"' in page
@@ -107,16 +110,16 @@ def test_a_player_with_an_account_reaches_the_table_in_one_tap_from_the_night(ev
     release(event)
     client = browser_of(user)
     key = Table.objects.get(seats__user=user).key
-    assert reverse("tables:table", args=[key]) in text(client.get(address("event", event)))
+    assert reverse("tables:table", args=[key]) in text(client.get(path_of(event, "event")))
     home = text(client.get("/"))
     assert "Go to the online table" in home
     assert "Enter a game" not in home
     other = Client()
-    assert "Go to your table" not in text(other.get(address("event", event)))
+    assert "Go to your table" not in text(other.get(path_of(event, "event")))
 
 
 def test_the_phone_that_checked_somebody_in_reaches_the_table_in_one_tap(event):
-    link = links.renew_for_night(event=event, by=owner_of(event.season.club))
+    link = links.renew_for_night(event=event, by=owner_of(event))
     path = reverse("league:link_night", args=[link.secret])
     phone = Client()
     phone.post(path, {"player": event.season.club.players.get(name="An").pk})
@@ -132,7 +135,7 @@ def test_the_phone_that_checked_somebody_in_reaches_the_table_in_one_tap(event):
 
 def test_whom_an_organiser_checked_in_reads_how_to_reach_the_table(event):
     """A phone may take any name that no phone holds: cards take an account or a personal link."""
-    link = links.renew_for_night(event=event, by=owner_of(event.season.club))
+    link = links.renew_for_night(event=event, by=owner_of(event))
     path = reverse("league:link_night", args=[link.secret])
     user = make_user("an@club.example")
     players.take_player(player=event.season.club.players.get(name="An"), user=user)
@@ -148,25 +151,25 @@ def test_whom_an_organiser_checked_in_reads_how_to_reach_the_table(event):
 
 
 def test_the_code_of_an_online_night_speaks_of_no_entering(event, organiser):
-    links.renew_for_night(event=event, by=owner_of(event.season.club))
+    links.renew_for_night(event=event, by=owner_of(event))
     release(event)
     said = ("Score from your own phone", "Your night on your own phone")
-    page = text(organiser.get(address("event", event)))
+    page = text(organiser.get(path_of(event, "event")))
     assert [words in page for words in said] == [False, True]
     for table in (1, 2):
-        organiser.post(address("online_table", event, 1, table), {"do": "end_now"})
-    page = text(organiser.get(address("event", event)))
+        organiser.post(path_of(event, "online_table", 1, table), {"do": "end_now"})
+    page = text(organiser.get(path_of(event, "event")))
     assert [words in page for words in said] == [True, False]
 
 
 def test_a_table_that_plays_online_shows_no_form_for_entering(event, organiser):
     release(event)
-    page = text(organiser.get(address("table", event, 1, 1)))
+    page = text(organiser.get(path_of(event, "table", 1, 1)))
     assert "This table is online" in page
     dealt = ("Save the game", "shuffles and deals", "Play goes")
     assert [words for words in dealt if words in page] == []
     change(organiser, event, do="end_now")
-    page = text(organiser.get(address("table", event, 1, 1)))
+    page = text(organiser.get(path_of(event, "table", 1, 1)))
     assert [words for words in dealt if words in page] == list(dealt)
 
 
@@ -209,20 +212,20 @@ def test_closing_the_night_takes_what_was_finished_first(organiser, event, name,
 
 def test_the_page_is_sent_anew_only_when_something_has_changed(event, organiser):
     release(event)
-    seen = organiser.get(address("online", event)).context["stamp"]
-    ask = {"path": address("online", event), "data": {"seen": seen}}
+    seen = organiser.get(path_of(event, "online")).context["stamp"]
+    ask = {"path": path_of(event, "online"), "data": {"seen": seen}}
     assert organiser.get(**ask).status_code == 204
     deal(LiveTable.objects.order_by("pk").first())
     assert organiser.get(**ask, headers={"HX-Request": "true"}).status_code == 200
 
 
 def test_a_bot_is_put_on_the_list(event, organiser):
-    organiser.post(address("online_bot", event), {"bot": "planner"})
+    organiser.post(path_of(event, "online_bot"), {"bot": "planner"})
     assert event.entrants.get(player__bot="planner").presence == "here"
     player = event.season.club.players.get(bot="planner").pk
-    organiser.post(address("online_bot", event), {"leaves": player})
+    organiser.post(path_of(event, "online_bot"), {"leaves": player})
     assert event.entrants.get(player__bot="planner").presence == "left"
-    page = organiser.post(address("online_bot", event), {"bot": "hal"}, follow=True)
+    page = organiser.post(path_of(event, "online_bot"), {"bot": "hal"}, follow=True)
     assert "There is no such bot." in text(page)
 
 
@@ -233,17 +236,16 @@ def test_the_page_takes_fourteen_queries_whatever_the_number_of_tables(
     event = make_online_night(4 * tables)
     release(event)
     client = browser_of(make_member(event.season.club, "organiser"))
-    client.get(address("online", event))
+    client.get(path_of(event, "online"))
     with django_assert_num_queries(14):
-        client.get(address("online", event))
+        client.get(path_of(event, "online"))
 
 
 def test_a_finished_game_shows_on_the_page_of_its_table(event):
     event = make_online_night(4)
     release(event)
-    play_game(online(event))
-    results_in.sweep()
-    page = text(Client().get(address("table", event, 1, 1)))
+    take_game(event)
+    page = text(Client().get(path_of(event, "table", 1, 1)))
     assert page.count('class="finish"') == 1
 
 
@@ -276,7 +278,7 @@ QUEUE = {"kind": "loser_leaves", "tables": 1}
 
 def phone_of(event, name):
     """A phone that has checked somebody in, and the address of its page."""
-    link = links.renew_for_night(event=event, by=owner_of(event.season.club))
+    link = links.renew_for_night(event=event, by=owner_of(event))
     path = reverse("league:link_night", args=[link.secret])
     phone = Client(headers={"Accept-Language": "en"})
     phone.post(path, {"player": event.season.club.players.get(name=name).pk})
@@ -285,17 +287,16 @@ def phone_of(event, name):
 
 def test_the_form_offers_a_queue_night_what_can_be_and_its_page_says_how_it_goes():
     event = make_online_night(6, played="", format=QUEUE)
-    by = owner_of(event.season.club)
     client = Client(headers={"Accept-Language": "en"})
-    client.force_login(by)
-    page = text(client.get(address("online", event)))
+    client.force_login(owner_of(event))
+    page = text(client.get(path_of(event, "online")))
     assert "the next in the queue sits down" in page
     assert 'value="finish"' not in page
     sent = {"played": "live", "move_seconds": "40", "abandoned": "count"}
-    assert client.post(address("online", event), sent | {"abandoned": "finish"}).status_code == 422
-    client.post(address("online", event), sent)
+    assert client.post(path_of(event, "online"), sent | {"abandoned": "finish"}).status_code == 422
+    client.post(path_of(event, "online"), sent)
     release(event)
-    page = text(client.get(address("online", event)))
+    page = text(client.get(path_of(event, "online")))
     assert "0 of 4 ready" in page
     assert "Waiting: " + ", ".join(waiting(event)) in page
 
@@ -304,19 +305,18 @@ def test_an_organiser_sees_who_plays_the_game_that_is_on_and_who_is_next():
     event = make_online_night(6, format=QUEUE)
     sitting = release(event).sittings.get()
     client = Client(headers={"Accept-Language": "en"})
-    client.force_login(owner_of(event.season.club))
+    client.force_login(owner_of(event))
     people = around(sitting)
     deal(online(event))
     player = event.season.club.players.get(name=people[0])
     attendance.set_presence(event=event, player_ids=[player.pk], presence="left", by=None)
 
     def chairs():
-        [(each, _links)] = client.get(address("online", event)).context["tables"]
+        [(each, _links)] = client.get(path_of(event, "online")).context["tables"]
         return [chair.place.entrant.player.name for chair in each.chairs]
 
     assert chairs() == people
-    play_game(online(event))
-    results_in.sweep()
+    take_game(event)
     assert chairs() == around(sitting) != people
 
 
@@ -331,8 +331,7 @@ def test_whoever_waits_watches_by_his_own_link_and_his_chair_appears_there(queue
     watched = phone.get(reverse("tables:claim", args=[table.key, chair]), follow=True)
     assert watched.context["own"].seat is None
     assert "your seat appears here automatically" in text(watched)
-    play_game(online(queue))
-    results_in.sweep()
+    take_game(queue)
     seated = phone.get(reverse("tables:table", args=[table.key]))
     assert seated.context["own"].seat.name == head
     assert "Tap “I'm ready”" in text(seated)
@@ -358,8 +357,7 @@ def test_while_the_result_is_not_in_the_table_says_so_and_offers_nothing(queue):
     phone, path = phone_of(queue, name)
     phone.get(reverse("tables:claim", args=[online(queue).table.key, link_in(phone, path)]))
     play_game(online(queue))
-    table = reverse("tables:table", args=[online(queue).table.key])
-    page = text(phone.get(table))
+    page = text(phone.get(reverse("tables:table", args=[online(queue).table.key])))
     assert "The seats for the next game appear here in a moment." in page
     assert "Next game" not in page
     version = online(queue).table.version
@@ -401,9 +399,8 @@ def test_who_leaves_while_a_game_is_on_is_played_for_as_everywhere(queue):
 def test_on_an_open_night_whoever_waits_takes_a_free_chair_with_one_tap():
     event = make_online_night(3, format={"kind": "open", "tables": 2})
     one, _two = release(event).sittings.all()
-    by = owner_of(event.season.club)
     keys = [e.pk for e in event.entrants.filter(presence="here")]
-    seat_changes.seat_table(event=event, entrants=keys, by=by)
+    seat_changes.seat_table(event=event, entrants=keys, by=owner_of(event))
     event.season.club.players.create(name="Zoe", sort_key="zoe")
     phone, path = phone_of(event, "Zoe")
     assert "Sit down at table 1" in text(phone.get(path))
@@ -429,10 +426,10 @@ def test_a_queue_nights_page_takes_fifteen_queries_whatever_the_number_of_tables
 ):
     event = make_online_night(4 * number + 2, format=QUEUE | {"tables": number})
     release(event)
-    client = browser_of(owner_of(event.season.club))
-    client.get(address("online", event))
+    client = browser_of(owner_of(event))
+    client.get(path_of(event, "online"))
     with django_assert_num_queries(15):
-        client.get(address("online", event))
+        client.get(path_of(event, "online"))
 
 
 @pytest.mark.parametrize("number", share([1, 3], 1, of=2))
@@ -459,12 +456,12 @@ def test_the_wall_shows_an_online_game_and_no_card_that_is_still_held(
     monkeypatch.setattr(wall_past, "time", SimpleNamespace(time=lambda: at[0]))
     release(event)
     first, second = LiveTable.objects.select_related("table").order_by("sitting__table_no")
-    late = address("wall", event) + "?obs&delay=4"
+    late = path_of(event, "wall") + "?obs&delay=4"
 
     def pages():
         """All that the wall answers: whole pages and their parts, over a video, and late."""
         at[0] += wall_past.STEP
-        asked = [address("wall", event), address("wall", event) + "?obs", late]
+        asked = [path_of(event, "wall"), path_of(event, "wall") + "?obs", late]
         answers = [organiser.get(path, headers=how) for path in asked
                    for how in ({}, {"HX-Request": "true"})]  # fmt: skip
         return [text(answer) for answer in answers]
@@ -473,7 +470,7 @@ def test_the_wall_shows_an_online_game_and_no_card_that_is_still_held(
         return [re.findall(r"wall-game.*?Table (\d)", page, re.S) for page in pages()[:4]]
 
     def choose(do):
-        path = address("online_table", event, 1, 2)
+        path = path_of(event, "online_table", 1, 2)
         return text(organiser.post(path, {"do": do}, follow=True))
 
     games = [deal(first), deal(second)]

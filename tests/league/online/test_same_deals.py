@@ -25,7 +25,7 @@ from league.seasons.facts.same_deals import held_in
 from tables.models import SharedDeals, Table
 from tables.play.acts import games, mixing
 from tables.play.facts import archive, positions, watched
-from tests.factories import browser_of, make_season, names_at, owner_of, play
+from tests.factories import browser_of, make_season, owner_of, path_of, play
 from tests.league.online.helpers import make_online_night, play_game, release
 from tests.refusals import refuses
 from tests.scripts import MARK
@@ -168,7 +168,7 @@ def test_a_round_withdrawn_after_its_first_cards_gets_other_deals(event):
     games.deal_next(table_id=tables_of(event)[0].table_id)
     before = SharedDeals.objects.get(night__event=event)
     round_ = event.rounds.get()
-    draws.discard_round(round_=round_, by=owner_of(event.season.club), reason="?")
+    draws.discard_round(round_=round_, by=owner_of(event), reason="?")
     release(event)
     assert SharedDeals.objects.get(night__event=event) != before
 
@@ -191,7 +191,7 @@ def test_all_tables_play_online_or_none():
     event = same_night(8, played="mixed")
     sitting = release(event).sittings.first()
     with refuses("same_deals"):
-        results_in.open_table(sitting_id=sitting.pk, by=owner_of(event.season.club))
+        results_in.open_table(sitting_id=sitting.pk, by=owner_of(event))
 
 
 # --- Nothing is told before the last table -----------------------------------------------------
@@ -229,14 +229,14 @@ def test_nothing_is_told_of_a_deal_that_another_table_still_plays(event):
     assert position.last is None
     running = watched.as_seen(positions.rows().get(pk=slow.table_id), None)
     assert running.replayed is None
-    slug, owner = event.season.club.slug, browser_of(owner_of(event.season.club))
+    owner = browser_of(owner_of(event))
     for name in ("event", "wall", "deals"):
-        page = owner.get(reverse(f"league:{name}", args=[slug, event.pk])).content.decode()
+        page = owner.get(path_of(event, name)).content.decode()
         # Two cards with the space between: a token drawn at random may well hold one of them.
         assert not any(hand[:5] in page for hand in dealt)
         assert "card-index" not in page
         assert "data-card" not in page
-    at = reverse("league:deal", args=[slug, event.pk, 1, 1])
+    at = path_of(event, "deal", 1, 1)
     assert "card-index" not in owner.get(at).content.decode()
     live.play_quickly(slow.table)
     results_in.sweep()
@@ -267,7 +267,7 @@ def test_a_table_ended_early_holds_up_nobody_and_is_compared_only_in_what_it_pla
     release(event)
     everyone_gives(event)
     first, *others = tables_of(event)
-    by = owner_of(event.season.club)
+    by = owner_of(event)
     play_game(first), play_game(first)
     games.deal_next(table_id=first.table_id)
     results_in.end_table(sitting_id=first.sitting_id, by=by, now=True)
@@ -289,7 +289,7 @@ def test_a_table_ended_early_holds_up_nobody_and_is_compared_only_in_what_it_pla
 
 
 def test_what_nobody_has_played_can_still_be_dealt_after_all_tables_were_ended(event):
-    by = owner_of(event.season.club)
+    by = owner_of(event)
     for one in tables_of(event):
         play_game(one)
     for one in tables_of(event):
@@ -306,7 +306,7 @@ def test_what_nobody_has_played_can_still_be_dealt_after_all_tables_were_ended(e
 def test_latecomers_and_leavers_count_by_their_own_deals():
     """Eight play the first round; one leaves and two come: in the second, one of nine rests."""
     event = same_night(8, games_per_round=2, rounds_planned=2)
-    club, by = event.season.club, owner_of(event.season.club)
+    club, by = event.season.club, owner_of(event)
 
     def play_round():
         round_ = release(event)
@@ -350,8 +350,7 @@ def test_a_bot_fills_up_and_plays_what_it_played_at_the_other_table():
 def test_closing_the_night_records_and_tells_everything(event):
     quick, _slow = tables_of(event)
     play_game(quick)
-    by = owner_of(event.season.club)
-    closing.close_event(event=event, by=by, despite_unfinished=True)
+    closing.close_event(event=event, by=owner_of(event), despite_unfinished=True)
     assert Result.objects.count() == 1
     told = Client().get(reverse("tables:replay", args=[quick.table.key, 1]))
     assert told.status_code == 200
@@ -382,7 +381,7 @@ def test_the_night_in_the_season_gives_points_for_its_places():
         for _game in range(2):
             play_game(one)
     results_in.sweep()
-    closing.close_event(event=event, by=owner_of(season.club), despite_unfinished=True)
+    closing.close_event(event=event, by=owner_of(season), despite_unfinished=True)
     best = event_places(event)[0]
     assert event.entrants.get(player=best.player).place == 1
 
@@ -401,13 +400,13 @@ def test_at_a_real_table_each_game_is_the_deal_of_its_number_and_stands_alone():
     first, second = release(event).sittings.all()
     for sitting in (first, second):
         for number in (1, 2):
-            play(sitting, names_at(sitting), game_no=number)
+            play(sitting, game_no=number)
     following = sittings.facts_of(first, event).next
     assert (following.leader, following.owed, following.cuts) == (None, (), False)
     # The winner of a game is first with a hand that the other table's winner held too: a draw.
     assert {place.row.points for place in event_places(event)} == {50}
-    owner = browser_of(owner_of(event.season.club))
-    at = reverse("league:deal", args=[event.season.club.slug, event.pk, 1, 1])
+    owner = browser_of(owner_of(event))
+    at = path_of(event, "deal", 1, 1)
     page = owner.get(at).content.decode()
     assert page.count("50%") == 4
     assert "card-index" not in page  # Nobody has had cards made for it.

@@ -24,18 +24,15 @@ from tests.factories import (
     make_season,
     make_user,
     names_at,
-    night_secret,
+    night_link,
     owner_of,
+    path_of,
     play,
-    secret_of,
+    table_link,
 )
 from tests.league.online.helpers import make_online_night, play_game, release
 from tests.league.online.test_check_deals import read_with
-from tests.league.online.test_same_deals import (
-    Chained,
-    everyone_gives,
-    tables_of,
-)
+from tests.league.online.test_same_deals import Chained, everyone_gives, tables_of
 from tests.races import race
 
 
@@ -74,9 +71,7 @@ def read_everywhere(event, organiser):
     assert [row["player"] for row in told["results"]] == [place.player.pk for place in places]
     for name in ("results", "event_standings", "event_now"):
         assert organiser.get(reverse(f"api:{name}", kwargs=about)).status_code == 200
-    assert names[0] in text_of(
-        Client().get(reverse("league:link_night", args=[night_secret(event)]))
-    )
+    assert names[0] in text_of(Client().get(night_link(event)))
     assert list(verify.everything(club)) == []
 
 
@@ -86,9 +81,9 @@ def test_an_evening_of_16_with_real_cards():
     _name, plan = PRESETS["same"]
     evening = plan.to_json() | {"rounds_planned": 2, "games_per_round": 4, "stake": 1000}
     event = make_night(16, season=make_season(rules="killa"), **evening)
-    club, by = event.season.club, owner_of(event.season.club)
+    by = owner_of(event)
     organiser = browser_of(by)
-    sheets = reverse("league:deal_sheets", args=[club.slug, event.pk])
+    sheets = path_of(event, "deal_sheets")
     assert text_of(organiser.post(sheets, follow=True)).count('class="deal-sheet"') == 8
     for _round in (1, 2):
         round_ = release(event)
@@ -96,7 +91,7 @@ def test_an_evening_of_16_with_real_cards():
         assert len(sittings) == 4
         for game in (1, 2, 3, 4):
             for at, sitting in enumerate(sittings):
-                phone = reverse("league:link_table", args=[secret_of(sitting)])
+                phone = table_link(sitting)
                 assert f"Deal {game} of this round" in text_of(Client().get(phone))
                 names = names_at(sitting)
                 play(sitting, names[(game + at) % 4 :] + names[: (game + at) % 4])
@@ -113,14 +108,14 @@ def test_an_evening_of_16():
     _name, plan = PRESETS["same"]
     evening = plan.to_json() | {"rounds_planned": 2, "games_per_round": 4, "stake": 1000}
     event = make_online_night(16, season=make_season(rules="killa"), **evening)
-    club, by = event.season.club, owner_of(event.season.club)
+    club, by = event.season.club, owner_of(event)
     organiser = browser_of(by)
 
     def at(name, *more):
-        return reverse(f"league:{name}", args=[club.slug, event.pk, *more])
+        return path_of(club, name, event.pk, *more)
 
     # The recipe says what it is good for.
-    new = reverse("league:event_create", args=[club.slug, event.season.pk])
+    new = path_of(event.season, "event_create")
     assert "Up to four tables" in text_of(organiser.get(new, {"like": "same"}))
 
     # Two rounds at four tables; in each the parts of all sixteen come first.

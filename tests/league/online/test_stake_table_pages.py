@@ -10,7 +10,15 @@ from league.online.acts import stake_tables
 from league.online.facts import stake_tables as stake_selector
 from tables.models import Table
 from tables.people.acts import forgetting
-from tests.factories import make_club, make_member, make_night, make_season, make_user, owner_of
+from tests.factories import (
+    make_club,
+    make_member,
+    make_night,
+    make_season,
+    make_user,
+    owner_of,
+    path_of,
+)
 from tests.league.online.stake_tables import make_members, open_table, play_game, table_of_four
 from tests.shares import share
 from tests.tables import live as tables
@@ -40,12 +48,12 @@ def address(live: ClubTable) -> str:
 
 
 def money_of(live: ClubTable) -> str:
-    return reverse("league:club_table", args=[live.season.club.slug, live.table.key])
+    return path_of(live.season.club, "club_table", live.table.key)
 
 
 def test_a_player_opens_a_table_with_one_form_and_sits_there():
     people = make_members(make_season(rules="killa").club, 2)
-    url = reverse("league:club_tables", args=[people[0].club.slug])
+    url = path_of(people[0].club, "club_tables")
     client = signed_in(people[0].user)
     form = client.get(url).context["form"]
     assert form["ruleset"].initial is None
@@ -64,7 +72,7 @@ def test_the_first_table_proposes_the_stake_of_the_latest_night():
     season = make_season(rules="mien-nam")
     [player] = make_members(season.club, 1)
     client = signed_in(player.user)
-    url = reverse("league:club_tables", args=[season.club.slug])
+    url = path_of(season.club, "club_tables")
     assert client.get(url).context["form"]["stake"].initial == 1
     Event.objects.filter(pk=make_night(0, season=season).pk).update(stake=10_000)
     assert client.get(url).context["form"]["stake"].initial == 10_000
@@ -82,10 +90,9 @@ def test_the_first_table_proposes_the_stake_of_the_latest_night():
 )
 def test_what_cannot_be_is_said_beside_its_field(changed, field):
     people = make_members(make_season().club, 1)
-    url = reverse("league:club_tables", args=[people[0].club.slug])
     sent = {"ruleset": "mien-nam", "stake": 1, "players": 4, "clock": 40} | changed
     before = Table.objects.count()
-    response = signed_in(people[0].user).post(url, sent)
+    response = signed_in(people[0].user).post(path_of(people[0].club, "club_tables"), sent)
     assert (response.status_code, list(response.context["form"].errors)) == (422, [field])
     assert Table.objects.count() == before
 
@@ -94,7 +101,7 @@ def test_with_two_open_seasons_the_ledger_is_chosen():
     season = make_season()
     other = make_season(season.club)
     [player] = make_members(season.club, 1)
-    url = reverse("league:club_tables", args=[season.club.slug])
+    url = path_of(season.club, "club_tables")
     sent = {"ruleset": "mien-nam", "stake": 1, "players": 2, "clock": 40, "season": other.pk}
     signed_in(player.user).post(url, sent)
     assert ClubTable.objects.get(season__club=season.club).season == other
@@ -104,14 +111,14 @@ def test_with_two_open_seasons_the_ledger_is_chosen():
 
 def test_whoever_may_not_open_one_reads_why_and_nothing_is_opened():
     club, before = make_season().club, Table.objects.count()
-    url = reverse("league:club_tables", args=[club.slug])
+    url = path_of(club, "club_tables")
     stranger, organiser = signed_in(make_user()), signed_in(owner_of(club))
     assert "linked to a player of this club yet" in organiser.get(url).content.decode()
     for client in (Client(headers={"Accept-Language": "en"}), stranger, organiser):
         told = client.post(url, {"stake": 1}, follow=True).content.decode()
         assert "Sign in to sit down" in told or "Ask an organiser to link your account" in told
     [player] = make_members(make_club(), 1)
-    empty = reverse("league:club_tables", args=[player.club.slug])
+    empty = path_of(player.club, "club_tables")
     assert "No season is open" in signed_in(player.user).get(empty).content.decode()
     signed_in(player.user).post(empty, {"stake": 1})
     assert Table.objects.count() == before
@@ -161,33 +168,30 @@ def test_the_table_offers_no_bots_and_deals_when_everybody_is_there():
 
 
 def test_a_table_that_is_over_says_how_many_games_it_had(live, people):
-    by = owner_of(people[0].club)
+    by = owner_of(people[0])
     empty = open_table(people, sit=False)
     for _ in range(2):
         play_game(live)
     for table in (live, empty):
         stake_tables.end_table(live=table, by=by, now=True)
-    page = signed_in(by).get(reverse("league:club_tables", args=[people[0].club.slug]))
+    page = signed_in(by).get(path_of(people[0].club, "club_tables"))
     assert [(shown.live, shown.games) for shown in page.context["ended"]] == [(live, 2)]
 
 
 def test_the_money_page_shows_each_game_with_its_replay_and_organisers_take_one_back(live, people):
     game = play_game(live)
     stake_tables.sweep()
-    by = owner_of(people[0].club)
+    by = owner_of(people[0])
     page = signed_in(people[1].user).get(money_of(live)).content.decode()
     assert reverse("tables:replay", args=[live.table.key, game.no]) in page
-    back = reverse(
-        "league:posting_reverse",
-        args=[live.season.club.slug, live.season.pk, Posting.objects.get().pk],
-    )
+    back = path_of(live.season, "posting_reverse", Posting.objects.get().pk)
     assert back not in page
     organiser = signed_in(by)
     assert back in organiser.get(money_of(live)).content.decode()
     answer = organiser.post(back, {"client_id": "6e9f0f8e-1f53-4b52-8f0c-0c5b0a1c2d3e"})
     assert answer["Location"] == money_of(live)
     assert "reversed" in organiser.get(money_of(live)).content.decode()
-    season = reverse("league:season_money", args=[live.season.club.slug, live.season.pk])
+    season = path_of(live.season, "season_money")
     shown = organiser.get(season, {"show": "all"}).content.decode()
     assert "stakes table, game 1" in shown
     assert "Payments and other entries" not in shown
@@ -197,7 +201,7 @@ def test_an_organiser_ends_a_table_and_others_do_not(live, people):
     tables.deal(live.table)
     player = signed_in(people[0].user)
     assert player.post(money_of(live), {"do": "end_now"}).status_code == 403
-    organiser = signed_in(owner_of(people[0].club))
+    organiser = signed_in(owner_of(people[0]))
     organiser.post(money_of(live), {"do": "sideways"})
     assert Table.objects.get().status == Table.Status.PLAYING
     organiser.post(money_of(live), {"do": "end_now"})
@@ -208,7 +212,7 @@ def test_an_organiser_ends_a_table_and_others_do_not(live, people):
 
 def test_a_table_of_another_club_is_not_there(live):
     other = make_club()
-    url = reverse("league:club_table", args=[other.slug, live.table.key])
+    url = path_of(other, "club_table", live.table.key)
     assert signed_in(owner_of(other)).get(url).status_code == 404
 
 
@@ -217,7 +221,7 @@ def test_the_lobby_leads_to_the_club_and_asks_which_only_where_there_are_several
     client = signed_in(player.user)
     url = reverse("league:stakes")
     assert url in client.get(reverse("tables:lobby")).content.decode()
-    assert client.get(url)["Location"] == reverse("league:club_tables", args=[player.club.slug])
+    assert client.get(url)["Location"] == path_of(player.club, "club_tables")
     other = make_club(name="Hội Khác")
     second = players.add_player(club=other, name="An", by=owner_of(other))
     players.take_player(player=second, user=player.user)
@@ -235,10 +239,10 @@ def test_the_list_takes_thirteen_queries_however_many_tables(count, django_asser
         live = open_table(people)
         play_game(live)
         stake_tables.sweep()
-        stake_tables.end_table(live=live, by=owner_of(people[0].club))
+        stake_tables.end_table(live=live, by=owner_of(people[0]))
         open_table(people)
     client = signed_in(people[0].user)
-    url = reverse("league:club_tables", args=[people[0].club.slug])
+    url = path_of(people[0].club, "club_tables")
     with django_assert_num_queries(13):
         page = client.get(url)
     assert (len(page.context["open"]), len(page.context["ended"])) == (count, count)
@@ -275,8 +279,8 @@ def test_organisers_read_who_played_two_seats_from_one_browser():
         ({names[0], names[1]}, 1, 0),
         ({names[0], names[2]}, 0, 1),
     ]
-    url = reverse("league:club_tables", args=[people[0].club.slug])
-    pages = [signed_in(user).get(url) for user in (owner_of(people[0].club), people[0].user)]
+    url = path_of(people[0].club, "club_tables")
+    pages = [signed_in(user).get(url) for user in (owner_of(people[0]), people[0].user)]
     assert ["Two seats, one browser" in page.content.decode() for page in pages] == [True, False]
     forgetting.forget_user(user=people[1].user)
     assert [pair.devices for pair in stake_selector.shared_places_of(people[0].club)] == [0]

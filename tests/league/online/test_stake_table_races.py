@@ -35,7 +35,7 @@ def test_two_finish_signals_and_the_sweep_at_once_post_a_game_once():
 def test_ending_a_table_while_its_game_comes_in_posts_it_once():
     live, people = table_of_four()
     play_game(live)
-    by = owner_of(people[0].club)
+    by = owner_of(people[0])
     at_once(
         lambda: stake_tables.take_games(table_id=live.table_id),
         lambda: stake_tables.end_table(live=live, by=by, now=True),
@@ -48,7 +48,7 @@ def test_ending_a_table_while_its_game_comes_in_posts_it_once():
 def test_a_season_is_not_closed_between_a_game_and_its_posting():
     live, people = table_of_four()
     play_game(live)
-    by = owner_of(people[0].club)
+    by = owner_of(people[0])
 
     def end_and_close() -> str:
         stake_tables.end_table(live=live, by=by, now=True)
@@ -61,7 +61,7 @@ def test_a_season_is_not_closed_between_a_game_and_its_posting():
 
 def test_a_table_is_not_opened_in_a_season_that_is_being_closed():
     live, people = table_of_four(sit=False)
-    by = owner_of(people[0].club)
+    by = owner_of(people[0])
     stake_tables.end_table(live=live, by=by, now=True)
     at_once(
         lambda: stake_tables.open_table(
@@ -78,7 +78,7 @@ def test_two_take_back_a_game_and_one_does():
     live, people = table_of_four()
     play_game(live)
     stake_tables.sweep()
-    by, posting = owner_of(people[0].club), Posting.objects.get()
+    by, posting = owner_of(people[0]), Posting.objects.get()
     keys = ["6e9f0f8e-1f53-4b52-8f0c-0c5b0a1c2d3e", "7e9f0f8e-1f53-4b52-8f0c-0c5b0a1c2d3e"]
     back = [
         lambda key=key: postings.reverse(posting=posting, by=by, client_id=key).kind for key in keys

@@ -19,7 +19,7 @@ pytestmark = pytest.mark.django_db
 
 def test_standings_the_cup_and_the_proof_count_the_same_games():
     event = groups_night(8, season=make_season(rules="killa"), stake=5)
-    season, owner = event.season, owner_of(event.season.club)
+    season, owner = event.season, owner_of(event)
     play_all(open_floor(event))
     punished = event.entrants.first().player
     adjustments.adjust_points(season=season, player=punished, points=Decimal(-2), reason="late",

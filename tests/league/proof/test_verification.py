@@ -15,7 +15,6 @@ from django.urls import reverse
 from django.utils import timezone
 
 from accounts.models import User
-from engine.rules import ruleset
 from league import tasks
 from league.arena.acts import bots
 from league.base.acts import audit
@@ -28,7 +27,7 @@ from league.proof.acts import verification
 from league.proof.facts import verify
 from tables.models import Game, Unit
 from tables.runs import runs
-from tests.factories import make_night, make_season, make_table, names_at, owner_of, play
+from tests.factories import make_night, make_season, make_table, make_tournament, owner_of
 from tests.tables import live
 from tests.worlds import made_once
 
@@ -41,23 +40,13 @@ NIGHT = datetime.datetime(2021, 1, 5, 20, 0, tzinfo=datetime.UTC)
 def played() -> Game:
     """A night with a game, a live table with a game, and a run of bots."""
     season = make_season()
-    sitting = make_table(make_night(season=season))
-    play(sitting, names_at(sitting))
-    event = bots.create_bot_event(
-        season=season,
-        by=owner_of(season.club),
-        name="Bots",
-        date=sitting.round.event.date,
-        ruleset=ruleset.preset("thirteen"),
-        bots=["greedy", "random"],
-        deals=1,
-    )
+    make_table(make_night(season=season), games=1)
+    event = make_tournament(season)
     runs.play_next(event.run_id)
     runs.finish_if_done(run_id=event.run_id)
     event.run.refresh_from_db()
     bots.close_finished(run=event.run)
-    table = live.open_table(people=1)
-    live.deal(table)
+    table = live.dealt(people=1)
     game = live.play_quickly(table)
     connection.check_constraints()
     return game
@@ -65,30 +54,28 @@ def played() -> Game:
 
 def test_a_seat_that_counts_for_nobody_is_no_difference():
     event = make_night(stake=5)
-    sitting = make_table(event)
-    play(sitting, names_at(sitting))
+    make_table(event, games=1)
     event.entrants.filter(pk=event.entrants.first().pk).update(counts=False)
     assert list(verification.everything(Counter())) == []
 
 
 def test_places_that_an_older_release_withheld_are_given_before_the_check(monkeypatch):
     season = make_season(minimum_games=10)
-    sitting = make_table(make_night(season=season, gives="places"))
-    play(sitting, names_at(sitting))
+    sitting = make_table(make_night(season=season, gives="places"), games=1)
     night = closing.close_event(
-        event=sitting.round.event, by=owner_of(season.club), despite_unfinished=True
+        event=sitting.round.event, by=owner_of(season), despite_unfinished=True
     )
     given = night.entrants.order_by("pk").values_list("place", flat=True)
     before = list(given)
     assert sorted(before) == [1, 2, 3, 4]
     night.entrants.update(place=None, place_tied=None)
-    archive = archives.write_archive(club=season.club, by=owner_of(season.club))
+    archive = archives.write_archive(club=season.club, by=owner_of(season))
     assert len(list(verify.everything(season.club))) == 1, "the rows shown differ from a rebuild"
     monkeypatch.setattr(verification, "is_due", lambda now: True)
     tasks.verify()
     assert list(given) == before
     assert Verification.objects.get().differences == []
-    moved = archives.read_archive(data=archive, by=owner_of(season.club))
+    moved = archives.read_archive(data=archive, by=owner_of(season))
     assert sorted(Entrant.objects.filter(player__club=moved).values_list("place", flat=True)) == [
         1, 2, 3, 4,
     ]  # fmt: skip
@@ -97,13 +84,12 @@ def test_places_that_an_older_release_withheld_are_given_before_the_check(monkey
 @pytest.mark.parametrize("bot", ["", "greedy"])
 def test_a_seat_that_gets_no_place_waits_for_none(monkeypatch, bot):
     season = make_season(minimum_games=1)
-    sitting = make_table(make_night(season=season, gives="places"))
-    play(sitting, names_at(sitting))
+    sitting = make_table(make_night(season=season, gives="places"), games=1)
     event = sitting.round.event
     guest = event.entrants.order_by("pk")[0]
     event.entrants.filter(pk=guest.pk).update(counts=bool(bot))
     Player.objects.filter(pk=guest.player_id).update(bot=bot)
-    closing.close_event(event=event, by=owner_of(season.club), despite_unfinished=True)
+    closing.close_event(event=event, by=owner_of(season), despite_unfinished=True)
     assert event.entrants.get(place=None) == guest
     event.refresh_from_db()
     monkeypatch.setattr(verification, "is_due", lambda now: True)

@@ -9,7 +9,7 @@ from django.test import Client
 from django.urls import reverse
 
 from league.base.acts import links
-from tests.factories import make_night, make_season
+from tests.factories import make_night, make_season, path_of
 from tests.worlds import lived_from
 
 pytestmark = pytest.mark.django_db
@@ -46,8 +46,7 @@ def meta_of(page):
 
 
 def test_who_names_no_language_gets_the_clubs(crawler, night):
-    club = night.season.club
-    path = reverse("league:event", args=[club.slug, night.pk])
+    path = path_of(night, "event")
     meta = meta_of(crawler.get(path))
     assert (meta["lang"], meta["og:locale"], meta["og:title"]) == ("vi", "vi_VN", night.name)
     assert meta["og:description"] == meta["description"] == meta["description"].strip()
@@ -61,9 +60,9 @@ def test_who_names_no_language_gets_the_clubs(crawler, night):
 def test_the_pages_of_a_site_have_title_text_and_picture(crawler, night):
     club = night.season.club
     paths = [reverse(name) for name in ("home", "learn", "league:club_list", "tables:lobby")]
-    paths += [reverse("league:club", args=[club.slug])]
+    paths += [path_of(club, "club")]
     player = club.players.first()
-    paths += [reverse("league:player", args=[club.slug, player.pk])]
+    paths += [path_of(club, "player", player.pk)]
     assert meta_of(crawler.get(paths[-1]))["og:title"] == player.name
     for path in paths:
         meta = meta_of(crawler.get(path))
@@ -86,8 +85,7 @@ def test_a_night_s_link_is_open_to_previewers_and_to_no_index(client, night):
 
 @pytest.mark.parametrize("form", ["atom", "rss", "json"])
 def test_feeds_speak_the_clubs_language_and_know_what_changed(crawler, night, form):
-    club = night.season.club
-    path = reverse("league:feed", args=[club.slug, form])
+    path = path_of(night.season.club, "feed", form)
     answer = crawler.get(path)
     text = answer.content.decode()
     assert f"{night.date:%m/%d/%Y}" not in text
@@ -107,7 +105,7 @@ def test_feeds_speak_the_clubs_language_and_know_what_changed(crawler, night, fo
 
 
 def test_calendars_answer_head_and_say_when_they_changed(client, night):
-    path = reverse("league:club_calendar", args=[night.season.club.slug])
+    path = path_of(night.season.club, "club_calendar")
     answer = client.head(path)
     assert (answer.status_code, answer.content) == (200, b"")
     assert answer["Last-Modified"]

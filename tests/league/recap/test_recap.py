@@ -33,6 +33,7 @@ from tests.factories import (
     make_table,
     names_at,
     owner_of,
+    path_of,
     play,
 )
 
@@ -95,7 +96,7 @@ def test_no_name_is_blank_in_a_picture(name, drawn):
 
 
 def test_a_picture_of_an_older_release_is_not_shown_again(night, client, settings):
-    path = reverse("league:night_picture", args=[night.season.club.slug, night.pk, "wide"])
+    path = path_of(night, "night_picture", "wide")
     tag = client.get(path)["ETag"]
     assert client.get(path, headers={"If-None-Match": tag}).status_code == 304
     settings.RELEASE = "another"
@@ -107,18 +108,17 @@ def test_a_public_night_shows_itself_in_a_chat_and_a_private_one_does_not(
     night, client, django_assert_max_num_queries
 ):
     club = night.season.club
-    sitting = make_table(night)
-    play(sitting, names_at(sitting))
+    sitting = make_table(night, games=1)
     closing.close_event(event=night, by=owner_of(club), despite_unfinished=True)
-    page = reverse("league:event", args=[club.slug, night.pk])
-    picture = reverse("league:night_picture", args=[club.slug, night.pk, "wide"])
+    page = path_of(night, "event")
+    picture = path_of(night, "night_picture", "wide")
     assert f'content="http://testserver{picture}?language=' in client.get(page).content.decode()
     answer = client.get(picture, {"language": "vi"})
     assert (answer["Content-Type"], size_of(answer.content)) == ("image/png", (1200, 630))
     again = client.get(picture, {"language": "vi"}, headers={"If-None-Match": answer["ETag"]})
     assert again.status_code == 304
     assert client.get(picture, {"language": "en"})["ETag"] != answer["ETag"]
-    season = reverse("league:season_picture", args=[club.slug, night.season_id, "square"])
+    season = path_of(night.season, "season_picture", "square")
     assert size_of(client.get(season).content) == (1080, 1080)
     winner = club.players.get(name=names_at(sitting)[0])
     own = [club.slug, night.season_id, winner.pk]
@@ -134,11 +134,11 @@ def test_a_public_night_shows_itself_in_a_chat_and_a_private_one_does_not(
     ]
     assert not any(name in str(drawn) for name in names_at(sitting)[1:])
     with django_assert_max_num_queries(30):
-        home = client.get(reverse("league:club", args=[club.slug])).content.decode()
+        home = client.get(path_of(club, "club")).content.decode()
     podium = home[home.index('id="last-night"') :]
     leaders = home[home.index(f'aria-label="{night.season.name}"') :]
     assert all(name in podium and name in leaders for name in names_at(sitting)[:3])
-    assert reverse("league:recap", args=[club.slug, night.pk]) in podium
+    assert path_of(night, "recap") in podium
     assert client.get(picture.replace("wide", "huge")).status_code == 404
     assert client.get(picture, {"chop": "1"}).status_code == 404, "nobody was chopped"
     club.is_public = False
@@ -163,7 +163,7 @@ def test_the_recap_tells_who_won_and_who_chopped_whom(night, client, django_asse
     square = Image.open(io.BytesIO(draw(chop, "square"))).convert("RGB")
     corners = [square.getpixel((x, 880)) for x in (100, 980)]
     assert corners[0] == corners[1], "the third figure takes the whole second line"
-    path = reverse("league:recap", args=[club.slug, night.pk])
+    path = path_of(night, "recap")
     with django_assert_max_num_queries(30):
         shown = client.get(path).content.decode()
     assert "King of chops" in shown
@@ -192,7 +192,7 @@ def test_a_season_is_told_with_its_comeback_runs_and_chops(
     for _game in range(3):
         play(again, [first, third, last, second])
     make_night(0, season=season, date=club.today + datetime.timedelta(7))
-    path = reverse("league:season_recap", args=[club.slug, season.pk])
+    path = path_of(season, "season_recap")
     with django_assert_max_num_queries(45):
         answer = client.get(path)
     told = answer.context
@@ -208,19 +208,17 @@ def test_a_season_is_told_with_its_comeback_runs_and_chops(
     assert f'data-copy="{told["text"]}"' in text
     panels = re.findall(r'<section class="panel" aria-labelledby="(\w+)"|(<p>)', text)
     assert panels[panels.index(("chops", "")) :][:2] == [("chops", ""), ("post", "")]
-    page = reverse("league:season", args=[club.slug, season.pk])
-    assert path in client.get(page).content.decode()
+    assert path in client.get(path_of(season, "season")).content.decode()
     club.is_public = False
     club.save()
     assert Client().get(path).status_code == 404
 
 
 def test_only_the_sites_that_a_public_club_names_may_frame_its_standings(night, client):
-    club, by = night.season.club, owner_of(night.season.club)
-    sitting = make_table(night)
-    play(sitting, names_at(sitting))
-    path = reverse("league:embed", args=[club.slug])
-    settings = reverse("league:club_settings", args=[club.slug])
+    club, by = night.season.club, owner_of(night)
+    sitting = make_table(night, games=1)
+    path = path_of(club, "embed")
+    settings = path_of(club, "club_settings")
     assert "frame-ancestors 'none'" in client.get(path)["Content-Security-Policy"]
     host = browser_of(by)
     form = {"name": club.name, "time_zone": club.time_zone, "unit": club.unit}
@@ -233,7 +231,7 @@ def test_only_the_sites_that_a_public_club_names_may_frame_its_standings(night, 
     assert "X-Frame-Options" not in answer
     assert names_at(sitting)[0] in answer.content.decode()
     assert "<script" not in answer.content.decode()
-    other = client.get(reverse("league:club", args=[club.slug]))
+    other = client.get(path_of(club, "club"))
     assert "frame-ancestors 'none'" in other["Content-Security-Policy"]
     club.refresh_from_db()
     club.is_public = False
@@ -253,10 +251,8 @@ def test_feeds_and_the_sitemap_show_public_clubs_alone(
     coming.name = "Đêm <tới> & sau"
     coming.date += datetime.timedelta(days=1)  # In the club's time zone it may be tomorrow.
     coming.save()
-    feed = {
-        form: reverse("league:feed", args=[club.slug, form]) for form in ("atom", "rss", "json")
-    }
-    page = client.get(reverse("league:club", args=[club.slug])).content.decode()
+    feed = {form: path_of(club, "feed", form) for form in ("atom", "rss", "json")}
+    page = client.get(path_of(club, "club")).content.decode()
     assert f'href="{feed["atom"]}?' in page
     assert f'href="{feed["json"]}?' in page
     for form in ("atom", "rss"):
@@ -288,7 +284,7 @@ def test_feeds_and_the_sitemap_show_public_clubs_alone(
     assert len({item["id"] for item in items}) == len(items) == 2
     with django_assert_max_num_queries(8):
         client.get(feed["atom"])
-    assert client.get(reverse("league:feed", args=[club.slug, "pdf"])).status_code == 404
+    assert client.get(path_of(club, "feed", "pdf")).status_code == 404
     address = f"http://testserver{reverse('league:club', args=[club.slug])}"
     robots = client.get("/robots.txt").content.decode()
     assert f"Sitemap: http://testserver{reverse('sitemap')}" in robots
@@ -314,10 +310,10 @@ def test_a_feed_that_a_member_read_first_shows_strangers_no_full_names(night, cl
     first = names_at(sitting)[0]
     winner = club.players.get(name=first)
     players.rename_player(player=winner, name=f"Qzhonguyen {first}", by=owner_of(club))
-    play(sitting, names_at(sitting))
+    play(sitting)
     closing.close_event(event=night, by=owner_of(club), despite_unfinished=True)
     Club.objects.update(shows_names="first")
-    feed = reverse("league:feed", args=[club.slug, "json"])
+    feed = path_of(club, "feed", "json")
     assert "Qzhonguyen" in browser_of(owner_of(club)).get(feed).content.decode()
     assert f"1. {first}" in client.get(feed).content.decode()
 
@@ -336,11 +332,10 @@ def test_certificates_and_badges_bear_the_names(night, client):
     names = names_at(sitting)
     play(sitting, names)
     for name, key in (("night_certificates", night.pk), ("season_certificates", night.season_id)):
-        page = client.get(reverse(f"league:{name}", args=[club.slug, key])).content.decode()
+        page = client.get(path_of(club, name, key)).content.decode()
         shown = re.findall(r'certificate-name">([^<]+)<', page)
         assert shown == names[:3]
-    badges = reverse("league:badges", args=[club.slug, night.pk])
-    page = browser_of(owner_of(club)).get(badges).content.decode()
+    page = browser_of(owner_of(club)).get(path_of(night, "badges")).content.decode()
     assert all(f"<strong>{name}</strong>" in page for name in names)
 
 
@@ -366,18 +361,15 @@ def test_the_faces_of_pictures_are_those_of_the_pages():
 
 def test_a_night_whose_points_are_money_has_a_recap():
     season = make_season(points_table="stake_result")
-    sitting = make_table(night := make_night(4, season=season, stake=10))
-    for _game in range(3):
-        play(sitting, names_at(sitting))
-    address = reverse("league:recap", args=[season.club.slug, night.pk])
-    page = browser_of(owner_of(season.club)).get(address).content.decode()
+    sitting = make_table(night := make_night(4, season=season, stake=10), games=3)
+    address = path_of(season.club, "recap", night.pk)
+    page = browser_of(owner_of(season)).get(address).content.decode()
     assert f"{names_at(sitting)[0]} came first" in page
 
 
 def test_a_picture_for_everyone_has_no_money(client):
     night = make_night(4, stake=10_000)
-    sitting = make_table(night)
-    play(sitting, names_at(sitting))
+    sitting = make_table(night, games=1)
     told = str(replace(pictures.of_night(night), foot=""))
     assert names_at(sitting)[0] in told
     assert not re.search(r"000|\bđ\b", told)

@@ -33,6 +33,7 @@ from tests.factories import (
     make_user,
     names_at,
     owner_of,
+    path_of,
     play,
     sign_in,
 )
@@ -69,14 +70,11 @@ def test_each_page_lies_behind_one_of_five_doors(path, door):
 def test_a_stranger_sees_what_this_is_and_the_public_night_that_runs(client):
     table = make_table()
     Club.objects.update(is_public=True, on_front=True)
-    play(table, names_at(table))
+    play(table)
     page = client.get(reverse("home")).content.decode()
     assert "Score tonight" in page
     assert not re.search(r"(css/night|js/money|js/unsent)\b", page)
-    assert (
-        reverse("league:event", args=[table.round.event.season.club.slug, table.round.event_id])
-        in page
-    )
+    assert path_of(table.round.event.season.club, "event", table.round.event_id) in page
     for name in names_at(table)[:3]:
         assert name in page
 
@@ -94,7 +92,7 @@ def test_an_evening_without_a_night_offers_to_score_it_once():
 def test_a_private_night_is_not_on_the_strangers_page(client):
     table = make_table()
     Club.objects.update(is_public=False, on_front=True)
-    play(table, names_at(table))
+    play(table)
     assert table.round.event.season.club.name not in client.get(reverse("home")).content.decode()
 
 
@@ -102,8 +100,8 @@ def test_a_night_whose_points_are_money_is_not_on_the_strangers_page(client):
     table = make_table(make_night(4, stake=10))
     event = table.round.event
     Club.objects.update(is_public=True, on_front=True)
-    play(table, names_at(table))
-    address = reverse("league:event", args=[event.season.club.slug, event.pk])
+    play(table)
+    address = path_of(event, "event")
     assert address in client.get(reverse("home")).content.decode()
     event.season.scoring = {**event.season.scoring, "points_table": "stake_result"}
     event.season.save()
@@ -111,10 +109,9 @@ def test_a_night_whose_points_are_money_is_not_on_the_strangers_page(client):
 
 
 def test_an_organiser_lands_on_the_running_night_and_the_table_without_a_game():
-    table = make_table(make_night(8))
+    table = make_table(make_night(8), games=1)
     event = table.round.event
-    play(table, names_at(table))
-    page = tonight_page(owner_of(event.season.club))
+    page = tonight_page(owner_of(event))
     running = page.running[0]
     assert running.event == event
     assert {(one.number, one.done, one.tone) for one in running.tables} == {
@@ -126,10 +123,9 @@ def test_an_organiser_lands_on_the_running_night_and_the_table_without_a_game():
 
 def test_a_player_sees_the_own_table_the_debts_and_the_place():
     table = make_table(make_night(4, stake=10))
-    event = table.round.event
     names = names_at(table)
     me = make_user()
-    event.season.club.players.filter(name=names[-1]).update(user=me)
+    table.round.event.season.club.players.filter(name=names[-1]).update(user=me)
     play(table, names)
     page = tonight_page(me)
     assert page.running[0].table == 1
@@ -157,9 +153,9 @@ def _money_pages(user):
 
 def test_what_a_member_owes_the_club_and_is_owed_by_it_stands_among_the_debts():
     season, me = make_season(), make_user()
-    an = players.add_player(club=season.club, name="An", by=owner_of(season.club))
+    an = players.add_player(club=season.club, name="An", by=owner_of(season))
     players.take_player(player=an, user=me)
-    entry = {"season": season, "by": owner_of(season.club)}
+    entry = {"season": season, "by": owner_of(season)}
     postings.charge_fee(players=[an], amount=20, client_id=uuid.uuid4(), **entry)
     [block] = tonight_page(me).blocks
     [debt] = block.debts
@@ -234,7 +230,7 @@ def test_a_new_night_is_in_the_clubs_menu_while_another_is_the_next_thing():
 def test_a_clubs_home_shows_what_runs_who_leads_and_the_last_podium(django_assert_max_num_queries):
     table = make_table()
     club = table.round.event.season.club
-    play(table, names_at(table))
+    play(table)
     closing.close_event(event=table.round.event, by=owner_of(club), despite_unfinished=True)
     home = club_home(club, None, may_organise=False)
     assert [one.player.name for one in home.last.podium] == names_at(table)[:3]
@@ -258,31 +254,30 @@ def test_manage_lists_what_the_role_may_open_and_every_row_opens(role, has, lack
     if role:
         give_role(club, user, role)
     client = sign_in(user)
-    page = client.get(reverse("league:manage", args=[club.slug])).content.decode()
+    page = client.get(path_of(club, "manage")).content.decode()
     main = page[page.index("<main") :]
-    address = reverse("league:manage", args=[club.slug])
+    address = path_of(club, "manage")
     segment = main.split(f'<a href="{address}" aria-current="page">')[1].split("</a>")[0].strip()
     assert segment == ("Manage" if role else "More")
     assert re.search(r"<h1>\s*(.*?)\s*</h1>", page)[1] == segment
     addresses = set(re.findall(r'href="([^"]+)"', main))
     for name in has:
-        assert reverse(f"league:{name}", args=[club.slug]) in addresses
+        assert path_of(club, name) in addresses
     for name in lacks:
-        assert reverse(f"league:{name}", args=[club.slug]) not in addresses
+        assert path_of(club, name) not in addresses
     for address in addresses:
         assert client.get(address).status_code in (200, 302), address
 
 
 def test_the_segment_season_leads_to_the_one_that_goes_on():
     event = make_night(0)
-    slug = event.season.club.slug
     Club.objects.update(is_public=True)
-    answer = Client().get(reverse("league:club_season", args=[slug]))
-    assert answer.url == reverse("league:season", args=[slug, event.season_id])
-    events_of = reverse("league:past_seasons", args=[slug])
+    answer = Client().get(path_of(event.season.club, "club_season"))
+    assert answer.url == path_of(event.season, "season")
+    events_of = path_of(event.season.club, "past_seasons")
     event.season.status = "closed"
     event.season.save()
-    assert Client().get(reverse("league:club_season", args=[slug])).url == events_of
+    assert Client().get(path_of(event.season.club, "club_season")).url == events_of
 
 
 def test_the_door_to_the_bots_says_so_where_none_have_played(client):
@@ -291,9 +286,8 @@ def test_the_door_to_the_bots_says_so_where_none_have_played(client):
 
 def test_who_has_too_few_games_for_a_rank_leads_nobody():
     season = make_season(minimum_games=10)
-    sitting = make_table(make_night(season=season))
-    play(sitting, names_at(sitting))
-    page = browser_of(owner_of(season.club)).get(reverse("league:club", args=[season.club.slug]))
+    make_table(make_night(season=season), games=1)
+    page = browser_of(owner_of(season)).get(path_of(season.club, "club"))
     panel = page.content.decode().split(f"<h2>{season.name}</h2>")[1].split("</section>")[0]
     assert (panel.count("–"), panel.count("None")) == (4, 0)
     rows = season_cache.standings_of(season=season).rows
@@ -302,7 +296,7 @@ def test_who_has_too_few_games_for_a_rank_leads_nobody():
 
 def test_a_place_tonight_is_one_of_those_that_people_take():
     night = make_night(3)
-    by = owner_of(night.season.club)
+    by = owner_of(night)
     results_in.add_bot(event=night, bot="greedy", by=by)
     sitting = make_table(night)
     play(sitting, sorted(names_at(sitting), key=lambda name: "(bot)" not in name))
@@ -312,10 +306,10 @@ def test_a_place_tonight_is_one_of_those_that_people_take():
 
 def test_manage_names_no_season_that_is_hidden_from_strangers(client):
     season = make_season(points_table="stake_result")
-    seasons.set_status(season=season, status="closed", by=owner_of(season.club))
-    address = reverse("league:manage", args=[season.club.slug])
+    seasons.set_status(season=season, status="closed", by=owner_of(season))
+    address = path_of(season.club, "manage")
     assert season.name not in client.get(address).content.decode()
-    assert season.name in browser_of(owner_of(season.club)).get(address).content.decode()
+    assert season.name in browser_of(owner_of(season)).get(address).content.decode()
 
 
 def test_manage_says_how_the_club_stands():
@@ -323,7 +317,7 @@ def test_manage_says_how_the_club_stands():
     past = make_season(season.club)
     past.status = "closed"
     past.save()
-    page = sign_in(owner_of(season.club)).get(reverse("league:manage", args=[season.club.slug]))
+    page = sign_in(owner_of(season)).get(path_of(season.club, "manage"))
     shown = page.content.decode()
     for text in (season.ruleset.body["name"], f"1: {past.name}", "1 person"):
         assert f"<small>{text}</small>" in shown

@@ -28,6 +28,7 @@ from tests.factories import (
     make_user,
     night_secret,
     owner_of,
+    path_of,
     sign_in,
 )
 from tests.worlds import lived_from
@@ -41,13 +42,13 @@ def make(season, name="Đêm 1", **values):
     """A night in a week, at eight in the evening."""
     day = season.club.today + datetime.timedelta(days=7)
     values = {"date": day, "starts_at": datetime.time(20)} | values
-    return events.create_event(season=season, by=owner_of(season.club), name=name, **values)
+    return events.create_event(season=season, by=owner_of(season), name=name, **values)
 
 
 def change(night, **values):
     plan = replace(night.plan, **{n: values.pop(n) for n in COLUMNS if n in values})
     values = {n: getattr(night, n) for n in ("name", "date", "starts_at")} | values
-    by = owner_of(night.season.club)
+    by = owner_of(night)
     night = night_settings.change_settings(event=night, by=by, plan=plan, **values)
     return Event.objects.get(pk=night.pk)
 
@@ -65,11 +66,11 @@ def read(path, client=None):
 def test_a_program_asks_for_the_head_of_a_calendar_first():
     season = make_season(make_club(is_public=True))
     night = make(season)
-    slug, secret = season.club.slug, night_secret(night)
+    secret = night_secret(night)
     for path in (
-        reverse("league:club_calendar", args=[slug]),
-        reverse("league:season_calendar", args=[slug, season.pk]),
-        reverse("league:night_calendar", args=[slug, night.pk]),
+        path_of(season.club, "club_calendar"),
+        path_of(season, "season_calendar"),
+        path_of(season.club, "night_calendar", night.pk),
         reverse("league:link_night_calendar", args=[secret]),
     ):
         whole, head = Client().get(path), Client().head(path)
@@ -81,7 +82,7 @@ def test_a_program_asks_for_the_head_of_a_calendar_first():
 def test_a_night_that_moves_and_is_called_off_stays_the_same_entry():
     season = make_season(make_club(name="Hội Bạn Già; chơi, vui"))
     night = make(season)
-    path = reverse("league:club_calendar", args=[season.club.slug])
+    path = path_of(season.club, "club_calendar")
     ((uid, entry),) = read(path).items()
     begins = entry["dtstart"].dt
     zone = zoneinfo.ZoneInfo("Asia/Ho_Chi_Minh")
@@ -95,10 +96,10 @@ def test_a_night_that_moves_and_is_called_off_stays_the_same_entry():
     assert moved["sequence"] == 1
     assert moved["dtstart"].dt == begins - datetime.timedelta(hours=1)
     assert moved["dtstamp"].dt >= entry["dtstamp"].dt
-    host = sign_in(owner_of(season.club))
-    page = reverse("league:event", args=[season.club.slug, night.pk])
+    host = sign_in(owner_of(season))
+    page = path_of(season.club, "event", night.pk)
     assert "Call off the night" in host.get(page).content.decode()
-    status = reverse("league:event_status", args=[season.club.slug, night.pk])
+    status = path_of(season.club, "event_status", night.pk)
     host.post(status, {"status": "called_off"})
     assert "called off" in host.get(page).content.decode()
     gone = read(path)[uid]
@@ -106,7 +107,7 @@ def test_a_night_that_moves_and_is_called_off_stays_the_same_entry():
     host.post(status, {"status": "open"})
     back = read(path)[uid]
     assert (back["sequence"], str(back["status"])) == (3, "CONFIRMED")
-    assert list(read(reverse("league:night_calendar", args=[season.club.slug, night.pk]))) == [uid]
+    assert list(read(path_of(season.club, "night_calendar", night.pk))) == [uid]
 
 
 @time_machine.travel("2027-03-20 12:00+01:00")
@@ -114,14 +115,14 @@ def test_hours_are_those_of_the_club_on_both_sides_of_a_change_of_clocks():
     season = make_season(make_club(time_zone="Europe/Berlin"))
     for day in (datetime.date(2027, 3, 27), datetime.date(2027, 3, 28)):
         make(season, f"Abend {day}", date=day)
-    entries = read(reverse("league:season_calendar", args=[season.club.slug, season.pk])).values()
+    entries = read(path_of(season, "season_calendar")).values()
     hours = sorted(entry["dtstart"].dt.astimezone(datetime.UTC).hour for entry in entries)
     assert hours == [18, 19]
-    answer = Client().get(reverse("league:club_calendar", args=[season.club.slug]))
+    answer = Client().get(path_of(season.club, "club_calendar"))
     assert b"BEGIN:VTIMEZONE" in answer.content
     assert b"DTSTART;TZID=Europe/Berlin:20270328T200000" in answer.content
     again = Client().get(
-        reverse("league:club_calendar", args=[season.club.slug]),
+        path_of(season.club, "club_calendar"),
         headers={"If-None-Match": answer["ETag"]},
     )
     assert again.status_code == 304
@@ -130,7 +131,7 @@ def test_hours_are_those_of_the_club_on_both_sides_of_a_change_of_clocks():
 def test_a_night_without_an_hour_takes_the_day():
     season = make_season()
     night = make(season, starts_at=None)
-    (entry,) = read(reverse("league:club_calendar", args=[season.club.slug])).values()
+    (entry,) = read(path_of(season.club, "club_calendar")).values()
     assert entry["dtstart"].dt == night.date
 
 
@@ -138,8 +139,8 @@ def test_a_secret_address_shows_what_its_owner_may_see_until_it_ends():
     season = make_season(make_club(is_public=False))
     make(season)
     club, user = season.club, make_member(season.club, Membership.Role.PLAYER)
-    assert Client().get(reverse("league:club_calendar", args=[club.slug])).status_code == 404
-    client, page = sign_in(user), reverse("league:calendar", args=[club.slug])
+    assert Client().get(path_of(club, "club_calendar")).status_code == 404
+    client, page = sign_in(user), path_of(club, "calendar")
     for what in ("club", str(season.pk), "mine"):
         client.post(page, {"what": what})
     shown = client.get(page).content.decode()
@@ -166,7 +167,7 @@ def test_my_nights_are_those_of_my_clubs_that_i_did_not_decline():
     first, second, third = (make(season, f"Đêm {number}") for number in (1, 2, 3))
     make(make_season())
     for night, reply in ((first, "yes"), (second, "no")):
-        sign_up = sign_ups.open_list(event=night, by=owner_of(season.club))
+        sign_up = sign_ups.open_list(event=night, by=owner_of(season))
         sign_ups.answer(sign_up=sign_up, player=an, reply=reply, organises=True)
     calendars.make_feed(user=user)
     path = reverse("league:link_calendar", args=[CalendarFeed.objects.get().secret])
@@ -180,7 +181,7 @@ def test_a_program_that_asks_by_the_date_alone_hears_of_an_answer():
     an = players.add_player(club=season.club, name="An", by=None)
     players.take_player(player=an, user=user)
     night = make(season)
-    sign_up = sign_ups.open_list(event=night, by=owner_of(season.club))
+    sign_up = sign_ups.open_list(event=night, by=owner_of(season))
     calendars.make_feed(user=user)
     path = reverse("league:link_calendar", args=[CalendarFeed.objects.get().secret])
     known = {"If-Modified-Since": Client().get(path)["Last-Modified"]}
@@ -193,7 +194,7 @@ def test_a_program_that_asks_by_the_date_alone_hears_of_an_answer():
 def test_who_holds_the_link_of_the_list_adds_the_night():
     season = make_season(make_club(is_public=False))
     night = make(season)
-    sign_ups.open_list(event=night, by=owner_of(season.club))
+    sign_ups.open_list(event=night, by=owner_of(season))
     secret = night_secret(night)
     (entry,) = read(reverse("league:link_night_calendar", args=[secret])).values()
     assert str(entry["url"]).endswith(reverse("league:link_night", args=[secret]))
@@ -208,7 +209,7 @@ def test_an_entry_for_many_nights_has_no_night_s_number_and_keeps_a_year(name, s
 
 def test_nights_that_repeat_are_one_entry_until_each_is_made():
     season = make_season()
-    by, path = owner_of(season.club), reverse("league:club_calendar", args=[season.club.slug])
+    by, path = owner_of(season), path_of(season.club, "club_calendar")
     today = season.club.today
     rule = Recurrence(today + datetime.timedelta(days=8), datetime.time(20), "Asia/Ho_Chi_Minh")
     nights = Nights("Đêm 4", NightPlan(), rule)
@@ -234,6 +235,6 @@ def test_a_name_with_a_line_break_that_stands_in_the_database_breaks_no_calendar
     club = night.season.club
     type(club).objects.filter(pk=club.pk).update(name=broken)
     for name, args in (("club_calendar", ()), ("night_calendar", (night.pk,))):
-        answer = client.get(reverse(f"league:{name}", args=[club.slug, *args]))
+        answer = client.get(path_of(club, name, *args))
         assert answer.status_code == 200
         assert "Tối vui" in answer.content.decode()

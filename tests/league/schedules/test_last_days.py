@@ -24,6 +24,7 @@ from tests.factories import (
     make_night,
     make_season,
     owner_of,
+    path_of,
 )
 from tests.worlds import lived_from
 
@@ -37,7 +38,7 @@ def ending(name="Mùa 2026", last=LAST, rule=None, paused=False) -> Season:
     season = make_season(make_club())
     Season.objects.filter(pk=season.pk).update(name=name, starts_on="2026-11-01", ends_on=last)
     season.refresh_from_db()
-    zone, by = season.club.time_zone, owner_of(season.club)
+    zone, by = season.club.time_zone, owner_of(season)
     rule = rule or Recurrence(date(2026, 11, 25), time(20), zone, every="day")
     nights = Nights("Đêm 4", NightPlan(), rule)
     schedule = schedules.create_schedule(season=season, by=by, repeated=nights)
@@ -72,7 +73,7 @@ def test_a_schedule_makes_no_night_after_the_last_day():
 def test_a_night_that_begins_after_midnight_is_still_of_the_last_evening():
     rule = Recurrence(date(2026, 11, 26), time(0, 30), "Asia/Ho_Chi_Minh", every="day")
     season = ending(rule=rule)
-    path = reverse("league:club_calendar", args=[season.club.slug])
+    path = path_of(season.club, "club_calendar")
     assert "UNTIL=20261128" in Client().get(path).content.decode()
     live_to(30)
     assert days() == [26, 27, 28]
@@ -91,26 +92,26 @@ def test_who_plans_a_night_again_after_the_last_day_reads_where_it_counts():
     season = ending()
     live_to(27)
     night = Event.objects.get(date=LAST)
-    path = reverse("league:event_again", args=[season.club.slug, night.pk])
-    page = browser_of(owner_of(season.club)).post(path, follow=True).content.decode()
+    path = path_of(season.club, "event_again", night.pk)
+    page = browser_of(owner_of(season)).post(path, follow=True).content.decode()
     assert "is outside the days of Mùa 2026" in page
 
 
 def test_a_calendar_ends_with_the_season():
     season = ending()
-    path = reverse("league:club_calendar", args=[season.club.slug])
+    path = path_of(season.club, "club_calendar")
     assert "UNTIL=20261127" in Client().get(path).content.decode()
 
 
 def test_one_tap_begins_the_next_season_where_the_schedule_goes_on():
     season = ending()
     live_to(27)
-    host, home = browser_of(owner_of(season.club)), reverse("league:club", args=[season.club.slug])
+    host, home = browser_of(owner_of(season)), path_of(season.club, "club")
     planned = Event.objects.get(date=LAST)
     for page in (home, reverse("home")):
         assert "Last day of Mùa 2026: 27 Nov 2026" in host.get(page).content.decode()
     assert "Last day of" not in Client().get(home).content.decode()
-    path = reverse("league:season_next", args=[season.club.slug, season.pk])
+    path = path_of(season, "season_next")
     for _tap in range(2):
         said = host.post(path, follow=True).content.decode()
         assert "Mùa 2026 (2) begins on 28 Nov 2026. The schedules continue there." in said
@@ -128,7 +129,7 @@ def test_one_tap_begins_the_next_season_where_the_schedule_goes_on():
 def test_nights_until_the_last_day_stay_in_the_season_where_the_next_is_begun_before_it():
     season = ending()
     Schedule.objects.update(days_ahead=0)
-    following = schedules.begin_next_season(season=season, by=owner_of(season.club))
+    following = schedules.begin_next_season(season=season, by=owner_of(season))
     live_to(29)
     seasons = {event.date.day: event.season for event in Event.objects.all()}
     assert seasons == dict.fromkeys((25, 26, 27), season) | dict.fromkeys((28, 29), following)
@@ -145,7 +146,7 @@ def test_nights_until_the_last_day_stay_in_the_season_where_the_next_is_begun_be
 )
 def test_the_next_season_is_called_like_the_last(name, last, following):
     season = ending(name, last)
-    made = schedules.begin_next_season(season=season, by=owner_of(season.club))
+    made = schedules.begin_next_season(season=season, by=owner_of(season))
     assert (made.name, made.starts_on) == (following, last + timedelta(days=1))
 
 
@@ -153,7 +154,7 @@ def test_a_season_that_is_already_planned_gets_the_schedules():
     season = ending()
     later = make_season(season.club)
     Season.objects.filter(pk=later.pk).update(starts_on="2026-12-01")
-    assert schedules.begin_next_season(season=season, by=owner_of(season.club)) == later
+    assert schedules.begin_next_season(season=season, by=owner_of(season)) == later
     assert Schedule.objects.get().season == later
 
 
@@ -163,8 +164,8 @@ def test_a_stake_does_not_go_on_in_another_unit():
     schedule = Schedule.objects.get()
     Schedule.objects.update(plan=schedule.plan | {"stake": 5})
     Club.objects.update(unit="$")
-    clubs.count_in(club=season.club, unit="¤USD", by=owner_of(season.club))
-    schedules.begin_next_season(season=season, by=owner_of(season.club))
+    clubs.count_in(club=season.club, unit="¤USD", by=owner_of(season))
+    schedules.begin_next_season(season=season, by=owner_of(season))
     schedule.refresh_from_db()
     assert (schedule.season.unit, schedule.plan["stake"]) == ("¤USD", 0)
 
@@ -181,7 +182,7 @@ def test_a_stake_does_not_go_on_in_another_unit():
 )
 def test_nothing_is_said_where_nothing_stops(given):
     season = ending(**given)
-    page = browser_of(owner_of(season.club)).get(reverse("home"))
+    page = browser_of(owner_of(season)).get(reverse("home"))
     assert "Last day of" not in page.content.decode()
     outbox.tell_season_ends(timezone.now())
     assert not NewsItem.objects.filter(kind="season_ends").exists()
@@ -203,7 +204,7 @@ def test_organisers_are_told_once_a_week_before(settings):
 def test_organisers_are_told_of_the_last_day_that_holds_by_then(settings):
     settings.HAS_MAIL = True
     season = ending()
-    by = owner_of(season.club)
+    by = owner_of(season)
     by.emailaddress_set.create(email=by.email, verified=True, primary=True)
     outbox.tell_season_ends(timezone.now())
     first = NewsItem.objects.get()
@@ -223,8 +224,8 @@ def test_a_night_after_midnight_is_of_the_evening_before():
 
 def test_a_night_outside_its_season_is_said_by_page_and_program():
     season = ending(last=LAST)
-    host = browser_of(owner_of(season.club))
-    path = reverse("league:event_create", args=[season.club.slug, season.pk])
+    host = browser_of(owner_of(season))
+    path = path_of(season, "event_create")
     form = host.get(path).context["form"]
     sent = {name: form[name].value() for name in form.fields if form[name].value()}
     for day, is_said in (("2026-11-27", False), ("2026-11-28", True), ("2026-10-31", True)):

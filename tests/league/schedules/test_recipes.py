@@ -4,7 +4,6 @@ from datetime import UTC, date, datetime, timedelta
 
 import pytest
 from django.test import Client
-from django.urls import reverse
 
 from league.models import Event, Schedule, Season
 from league.nights.acts import closing
@@ -18,6 +17,7 @@ from tests.factories import (
     make_schedule,
     make_season,
     owner_of,
+    path_of,
 )
 from tests.test_addresses import Reading
 from tests.worlds import lived_from
@@ -34,7 +34,7 @@ def organiser(club) -> Client:
 
 
 def of_season(season: Season, name: str, *more: int) -> str:
-    return reverse(f"league:{name}", args=[season.club.slug, season.pk, *more])
+    return path_of(season, name, *more)
 
 
 def sent(answer, **changes) -> dict[str, object]:
@@ -83,8 +83,7 @@ def test_at_most_six_fields_are_seen_at_first(name, count):
     if name == "schedule_edit":
         start(client, of_season(season, "event_create"), keep="on")
         more = [season.pk, Schedule.objects.get().pk]
-    address = reverse(f"league:{name}", args=[season.club.slug, *more])
-    fields = Reading(client.get(address).content.decode()).fields
+    fields = Reading(client.get(path_of(season.club, name, *more)).content.decode()).fields
     assert len(fields) == count <= 6, fields
 
 
@@ -133,7 +132,7 @@ def test_a_wrong_chip_says_why_and_the_action_names_it(changes, topic):
 def test_the_settings_of_a_night_are_the_same_sentence():
     night = make_night(season=make_season(rules="killa"), stake=10)
     client = organiser(night.season.club)
-    address = reverse("league:event_settings", args=[night.season.club.slug, night.pk])
+    address = path_of(night, "event_settings")
     shown = client.get(address)
     assert words(shown)[1:] == ["Killa", "3 rounds × 4 games", "10 kẹo a game"]
     assert client.post(address, sent(shown, preview="1", rounds_planned="2")).status_code == 200
@@ -164,7 +163,7 @@ def test_a_night_may_have_rules_of_its_own_and_a_stake_where_they_pay():
 def test_a_club_s_first_night_makes_the_season_that_it_counts_in():
     club = make_club()
     client = organiser(club)
-    address = reverse("league:night_create", args=[club.slug])
+    address = path_of(club, "night_create")
     first, second = start(client, address), start(client, address)
     assert first.season == second.season == club.seasons.get()
     assert second.name != first.name
@@ -218,7 +217,7 @@ def test_a_list_of_guests_is_open_as_soon_as_the_night_is_made():
         address, sent(client.get(address), **changes, date=FRIDAY, starts_at="20:00")
     )
     night = Event.objects.get()
-    assert answer.url == reverse("league:sign_up", args=[season.club.slug, night.pk])
+    assert answer.url == path_of(season.club, "sign_up", night.pk)
     closes_at = datetime(2027, 1, 1, 10, tzinfo=UTC)
     assert (night.sign_up.places, night.sign_up.closes_at) == (12, closes_at)
 
@@ -242,7 +241,7 @@ def test_twelve_nights_of_a_season_come_from_one_recipe():
     assert [night.date for night in nights] == [FRIDAY + n * WEEK for n in range(12)]
     assert {(night.rounds_planned, night.stake) for night in nights} == {(2, 10)}
     for night in season.events.all():
-        closing.close_event(event=night, by=owner_of(season.club), despite_unfinished=True)
+        closing.close_event(event=night, by=owner_of(season), despite_unfinished=True)
     assert season.events.filter(status="closed").count() == 13
 
 
@@ -295,7 +294,7 @@ def test_while_tonight_goes_on_a_new_night_is_a_week_after_the_last():
     tonight = night("Đêm 1", today)
     day, name = proposed()
     assert (day, name) == (today + 2 * WEEK, f"Night 3, {day:%-d/%-m}")
-    closing.close_event(event=tonight, by=owner_of(season.club))
+    closing.close_event(event=tonight, by=owner_of(season))
     assert proposed()[0] == today
 
 
@@ -318,7 +317,7 @@ def test_who_usually_comes_is_told_with_the_tables_that_they_make():
     client = organiser(season.club)
     for number in range(3):
         night = make_night(7 if number else 5, season=season)
-        closing.close_event(event=night, by=owner_of(season.club), despite_unfinished=True)
+        closing.close_event(event=night, by=owner_of(season), despite_unfinished=True)
     usual = client.get(of_season(season, "event_create")).context["usual"]
     assert (len(usual.people), usual.nights) == (7, 3)
     assert usual.words == "About 7 people: tables of 4, 3."

@@ -9,7 +9,6 @@ import pytest
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 from django.test import Client
-from django.urls import reverse
 from django.utils import timezone, translation
 
 from engine.rules import ruleset
@@ -32,6 +31,7 @@ from tests.factories import (
     make_schedule,
     make_season,
     owner_of,
+    path_of,
 )
 from tests.races import race
 from tests.shares import share
@@ -94,7 +94,7 @@ def test_a_rhythm_is_told_as_it_is(every, interval, said):
 def test_the_year_in_a_name_stays_in_every_night():
     season, rule = make_season(), Recurrence(FRIDAYS[0], time(20), "Asia/Ho_Chi_Minh")
     nights = Nights("Cúp 2026", NightPlan(), rule)
-    schedules.create_schedule(season=season, by=owner_of(season.club), repeated=nights)
+    schedules.create_schedule(season=season, by=owner_of(season), repeated=nights)
     for now in (FIRST, FIRST + WEEK):
         tick_until_quiet(now)
     assert [event.name for event in Event.objects.order_by("date")][:2] == [
@@ -147,16 +147,16 @@ def test_a_schedule_for_once_is_over_after_its_time():
 def test_what_falls_due_while_a_schedule_is_held_is_past():
     season = make_season()
     schedule = make_schedule(season)
-    schedules.pause_schedule(schedule=schedule, by=owner_of(season.club), paused=True)
+    schedules.pause_schedule(schedule=schedule, by=owner_of(season), paused=True)
     assert next_of(schedule) is None
     assert schedules.tick(FIRST) == 0
-    schedules.pause_schedule(schedule=schedule, by=owner_of(season.club), paused=False)
+    schedules.pause_schedule(schedule=schedule, by=owner_of(season), paused=False)
     assert next_of(schedule) == FIRST
 
 
 def test_resuming_a_schedule_that_is_not_paused_skips_nothing_that_is_due(time_machine):
     season = make_season()
-    schedule, by = make_schedule(season), owner_of(season.club)
+    schedule, by = make_schedule(season), owner_of(season)
     time_machine.move_to(FIRST + SECOND)
     schedules.pause_schedule(schedule=schedule, by=by, paused=False)
     assert next_of(schedule) == FIRST
@@ -173,14 +173,14 @@ def test_a_day_that_had_its_tournament_gets_no_second_one_by_a_change():
     later = Recurrence(FRIDAYS[0], time(22), season.club.time_zone)
     plan = TournamentPlan.from_json(schedule.plan)
     repeated = Tournaments("x", plan, later, ruleset.preset("thirteen"))
-    schedules.change_schedule(schedule=schedule, by=owner_of(season.club), repeated=repeated)
+    schedules.change_schedule(schedule=schedule, by=owner_of(season), repeated=repeated)
     assert next_of(schedule) == FIRST + WEEK + timedelta(hours=2)
 
 
 def test_a_tournament_that_cannot_begin_says_why_and_the_next_may():
     season = make_season()
     schedule = make_schedule(season)
-    seasons.set_status(season=season, status="closed", by=owner_of(season.club))
+    seasons.set_status(season=season, status="closed", by=owner_of(season))
     schedules.tick(FIRST)
     assert "season is closed" in schedule.occurrences.get().problem
     assert next_of(schedule) == FIRST + WEEK
@@ -206,8 +206,8 @@ def test_why_nothing_was_made_is_said_in_the_language_of_who_reads_it(client):
     schedule.save()
     with translation.override("vi"):  # The language of whoever makes it does not matter.
         schedules.tick(FIRST)
-    client.force_login(owner_of(season.club))
-    path = reverse("league:schedules", args=[season.club.slug, season.pk])
+    client.force_login(owner_of(season))
+    path = path_of(season, "schedules")
     for language, said in (
         ("en", "gone is no longer here or can&#x27;t be loaded. Choose another bot."),
         ("vi", "gone không còn ở đây hoặc không nạp được. Hãy chọn máy khác."),
@@ -220,10 +220,10 @@ def test_a_night_whose_hour_of_creation_has_come_is_created_in_a_moment(client):
     season = make_season()
     rule = Recurrence(season.club.today + WEEK, time(20), "Asia/Ho_Chi_Minh", "week")
     repeated = Nights("Tối", NightPlan(), rule)
-    by = owner_of(season.club)
+    by = owner_of(season)
     schedule = schedules.create_schedule(season=season, by=by, repeated=repeated)
     client.force_login(by)
-    path = reverse("league:schedules", args=[season.club.slug, season.pk])
+    path = path_of(season, "schedules")
     for at, said in ((WEEK, "Will be created on"), (-WEEK, "Will be created in a moment.")):
         Schedule.objects.filter(pk=schedule.pk).update(next_at=timezone.now() + at)
         assert said in client.get(path).content.decode()
@@ -247,10 +247,6 @@ def browser() -> Client:
     return client
 
 
-def address(client: Client, name: str, *more: int) -> str:
-    return reverse(f"league:{name}", args=[client.season.club.slug, client.season.pk, *more])
-
-
 FORM = {
     "name": "Máy thứ sáu", "ruleset": "thirteen", "design": "versus", "deals": "5",
     "effect": "0.05", "priority": "2", "substitute": "greedy", "bot_1": "greedy", "bot_2": "random",
@@ -259,21 +255,21 @@ FORM = {
 
 
 def test_a_schedule_is_made_changed_held_and_ended_in_the_browser(browser):
-    assert browser.post(address(browser, "bots_create"), FORM).status_code == 302
+    assert browser.post(path_of(browser.season, "bots_create"), FORM).status_code == 302
     schedule = Schedule.objects.get()
     assert (schedule.next_at, schedule.plan["effect"], schedule.plan["priority"]) == (
         FIRST,
         0.05,
         2,
     )
-    assert "Máy thứ sáu" in browser.get(address(browser, "schedules")).content.decode()
-    edit = address(browser, "schedule_edit", schedule.pk)
+    assert "Máy thứ sáu" in browser.get(path_of(browser.season, "schedules")).content.decode()
+    edit = path_of(browser.season, "schedule_edit", schedule.pk)
     shown = browser.get(edit).context["form"]
     again = {name: shown[name].value() for name in shown.fields if shown[name].value() is not None}
     assert browser.post(edit, again | {"at": "21:30"}).status_code == 302
     assert next_of(schedule) == FIRST + timedelta(minutes=90)
     assert Schedule.objects.get().plan == schedule.plan  # The form was shown what there was.
-    change = address(browser, "schedule_change", schedule.pk)
+    change = path_of(browser.season, "schedule_change", schedule.pk)
     browser.post(change, {"change": "pause"})
     assert next_of(schedule) is None
     browser.post(change, {"change": "delete"})
@@ -300,12 +296,12 @@ def test_a_rhythm_that_the_form_of_bots_cannot_say_stays(browser, rhythm, is_lea
     rule = Recurrence(FRIDAYS[0], time(20), season.club.time_zone, **rhythm)
     bots = () if is_league else ("greedy", "random")
     plan = TournamentPlan(5, bots, design="versus")
-    by, made = owner_of(season.club), Tournaments("Máy", plan, rule, ruleset.preset("thirteen"))
+    by, made = owner_of(season), Tournaments("Máy", plan, rule, ruleset.preset("thirteen"))
     if is_league:
         leagues.create_league(season=season, by=by, repeated=made, size=4, moves=1)
     else:
         schedules.create_schedule(season=season, by=by, repeated=made)
-    edit = address(browser, "schedule_edit", Schedule.objects.get().pk)
+    edit = path_of(browser.season, "schedule_edit", Schedule.objects.get().pk)
     assert browser.post(edit, untouched(browser, edit) | {"deals": "7"}).status_code == 302
     after = Schedule.objects.get()
     assert (Recurrence.from_json(after.rule), after.plan["deals"]) == (rule, 7)
@@ -325,7 +321,7 @@ def test_a_bot_with_a_newer_version_stays_in_a_schedule_that_is_changed(browser)
         browser.season, plan={"bots": ["lowest", old.name], "design": "single"}
     )
     uploads.add_remote(pool=pool_of(club), author=owner_of(club), base="far")
-    edit = address(browser, "schedule_edit", schedule.pk)
+    edit = path_of(browser.season, "schedule_edit", schedule.pk)
     assert browser.post(edit, untouched(browser, edit) | {"deals": "7"}).status_code == 302
     assert Schedule.objects.get().plan == schedule.plan | {"deals": 7}
     uploads.withdraw(upload=old)
@@ -349,7 +345,7 @@ def test_a_bot_with_a_newer_version_stays_in_a_schedule_that_is_changed(browser)
     ],
 )
 def test_a_wrong_form_says_what_to_do_beside_its_field(browser, wrong, field):
-    answer = browser.post(address(browser, "bots_create"), FORM | wrong)
+    answer = browser.post(path_of(browser.season, "bots_create"), FORM | wrong)
     assert answer.status_code == 422
     assert list(answer.context["form"].errors) == [field]
     assert (Schedule.objects.count(), Event.objects.count()) == (0, 0)
@@ -374,7 +370,7 @@ def test_the_list_takes_the_same_queries_with_one_schedule_or_three(
         make_schedule(browser.season)
     schedules.tick(FIRST)
     with django_assert_num_queries(LIST_QUERIES):
-        assert browser.get(address(browser, "schedules")).content.count(b"<section") == count
+        assert browser.get(path_of(browser.season, "schedules")).content.count(b"<section") == count
 
 
 # --- Nights -----------------------------------------------------------------------------------
@@ -388,7 +384,7 @@ def repeat(season=None, name="Night 4", days_ahead=3, **rule) -> Schedule:
     plan = make_night(season=season, games_per_round=2).plan
     when = Recurrence(FRIDAYS[0], time(20), season.club.time_zone, **rule)
     repeated = Nights(name, plan, when, Ahead(days_ahead=days_ahead))
-    return schedules.create_schedule(season=season, by=owner_of(season.club), repeated=repeated)
+    return schedules.create_schedule(season=season, by=owner_of(season), repeated=repeated)
 
 
 def nights(schedule: Schedule) -> list[tuple[str, date]]:
@@ -409,13 +405,13 @@ def test_a_night_is_made_some_days_ahead_and_not_before():
 def close(season: Season) -> None:
     """Close the season, which has no nights any more."""
     season.events.all().delete()
-    seasons.set_status(season=season, status="closed", by=owner_of(season.club))
+    seasons.set_status(season=season, status="closed", by=owner_of(season))
 
 
 @pytest.mark.parametrize("mend", ["reopened", "changed", "moved", "resumed"])
 def test_a_day_that_failed_gets_its_night_once_nothing_stops_it(mend):
     season = make_season()
-    schedule, by = repeat(season), owner_of(season.club)
+    schedule, by = repeat(season), owner_of(season)
     close(season)
     tick_until_quiet(FIRST - AHEAD)
     assert "season is closed" in schedule.occurrences.get().problem
@@ -441,7 +437,7 @@ def test_a_day_that_failed_gets_its_night_once_nothing_stops_it(mend):
 
 def test_a_season_that_is_reopened_makes_no_night_that_is_paused_past_or_deleted(time_machine):
     season = make_season()
-    by, deleted, late, paused = owner_of(season.club), *(repeat(season) for _ in range(3))
+    by, deleted, late, paused = owner_of(season), *(repeat(season) for _ in range(3))
     tick_until_quiet(FIRST - AHEAD)
     Event.objects.filter(occurrence__schedule__in=[late, paused]).delete()
     night = deleted.occurrences.get().event
@@ -462,7 +458,7 @@ def test_a_season_that_is_reopened_makes_no_night_that_is_paused_past_or_deleted
 
 def test_a_night_by_hand_is_that_of_a_day_that_failed():
     season = make_season()
-    schedule, by = repeat(season), owner_of(season.club)
+    schedule, by = repeat(season), owner_of(season)
     close(season)
     tick_until_quiet(FIRST - AHEAD)
     other = make_season(season.club)
@@ -509,7 +505,7 @@ def test_ticks_at_the_same_time_make_each_night_once():
 @pytest.mark.parametrize("name", ["Night 4", "Đêm thứ sáu"])
 def test_a_night_that_was_made_by_hand_is_taken_for_the_schedule_s(name):
     season = make_season()
-    by = owner_of(season.club)
+    by = owner_of(season)
     by_hand = events.create_event(season=season, by=by, name=name, date=FRIDAYS[0])
     schedule = repeat(season, name=name)
     tick_until_quiet(FIRST - AHEAD)
@@ -519,7 +515,7 @@ def test_a_night_that_was_made_by_hand_is_taken_for_the_schedule_s(name):
 
 def test_a_night_that_was_called_off_before_its_schedule_made_it_is_no_problem():
     season = make_season()
-    by = owner_of(season.club)
+    by = owner_of(season)
     by_hand = events.create_event(season=season, by=by, name="Night 4", date=FRIDAYS[0])
     closing.call_off(event=by_hand, by=by)
     schedule = repeat(season)
@@ -534,7 +530,7 @@ def test_the_evening_stays_when_the_clocks_change_between_making_and_playing():
     rule = Recurrence(date(2027, 3, 28), time(20), "Europe/Berlin")
     schedule = repeat(season)
     repeated = Nights("Night 4", NightPlan.from_json(schedule.plan), rule, Ahead(days_ahead=3))
-    schedules.change_schedule(schedule=schedule, by=owner_of(season.club), repeated=repeated)
+    schedules.change_schedule(schedule=schedule, by=owner_of(season), repeated=repeated)
     assert next_of(schedule) == datetime(2027, 3, 25, 18, tzinfo=UTC)
     tick_until_quiet(datetime(2027, 3, 25, 18, tzinfo=UTC))
     assert nights(schedule) == [("Night 4", date(2027, 3, 28))]
@@ -562,7 +558,7 @@ def test_a_plan_of_an_earlier_release_says_why_there_is_no_night_and_can_be_chan
     Schedule.objects.filter(pk=schedule.pk).update(plan=plan)
     tick_until_quiet(FIRST - AHEAD)
     assert "can't keep results back" in schedule.occurrences.get().problem
-    form = browser.get(address(browser, "schedule_edit", schedule.pk)).context["form"]
+    form = browser.get(path_of(browser.season, "schedule_edit", schedule.pk)).context["form"]
     assert [form[name].value() for name in ("games_per_round", "ceremony")] == [2, 0]
     schedules.check_plan("night", plan)
     with pytest.raises(ValueError, match="sugar"):
@@ -578,7 +574,7 @@ NIGHTS = {
 
 def test_a_night_repeats_is_changed_held_and_ended_in_the_browser(browser):
     model = make_night(season=browser.season, rounds_planned=5, round_minutes=35)
-    create = address(browser, "schedule_create")
+    create = path_of(browser.season, "schedule_create")
     shown = browser.get(create, {"event": model.pk}).context["form"]
     values = {name: shown[name].value() for name in ("rounds_planned", "round_minutes", "date")}
     assert values == {"rounds_planned": 5, "round_minutes": 35, "date": model.date + WEEK}
@@ -586,8 +582,8 @@ def test_a_night_repeats_is_changed_held_and_ended_in_the_browser(browser):
     schedule = Schedule.objects.get()
     assert schedule.plan["rounds_planned"] == 4
     assert schedule.next_at == FIRST - timedelta(days=6)
-    assert "Night 7" in browser.get(address(browser, "schedules")).content.decode()
-    edit = address(browser, "schedule_edit", schedule.pk)
+    assert "Night 7" in browser.get(path_of(browser.season, "schedules")).content.decode()
+    edit = path_of(browser.season, "schedule_edit", schedule.pk)
     again = browser.get(edit).context["form"]
     same = {name: again[name].value() for name in again.fields if again[name].value() is not None}
     changed = same | {
@@ -599,7 +595,7 @@ def test_a_night_repeats_is_changed_held_and_ended_in_the_browser(browser):
     assert browser.post(edit, changed).status_code == 302
     assert next_of(schedule) == FIRST + timedelta(minutes=90) - timedelta(days=1)
     assert Schedule.objects.get().rule["nth"] == 1
-    change = address(browser, "schedule_change", schedule.pk)
+    change = path_of(browser.season, "schedule_change", schedule.pk)
     browser.post(change, {"change": "pause"})
     assert next_of(schedule) is None
     browser.post(change, {"change": "resume"})
@@ -625,7 +621,7 @@ def test_a_night_repeats_is_changed_held_and_ended_in_the_browser(browser):
     ],
 )
 def test_a_wrong_form_of_nights_says_what_to_do_beside_its_field(browser, wrong, field):
-    answer = browser.post(address(browser, "schedule_create"), NIGHTS | wrong)
+    answer = browser.post(path_of(browser.season, "schedule_create"), NIGHTS | wrong)
     assert answer.status_code == 422
     assert list(answer.context["form"].errors) == [field]
     assert Schedule.objects.count() == 0

@@ -8,7 +8,6 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from league.arena.acts import bots as arena
 from league.arena.facts.own_bots import pool_of
 from league.base.acts import tokens
 from league.models import Audit, Club, Event, NewsItem, Schedule
@@ -16,8 +15,14 @@ from league.news.acts import sending, wishes
 from league.schedules.acts import schedules
 from tables.bots.acts import checks, uploads
 from tables.models import Upload
-from tables.runs import runs
-from tests.factories import make_member, make_season, make_user, owner_of
+from tests.factories import (
+    make_member,
+    make_season,
+    make_tournament,
+    make_user,
+    owner_of,
+    play_tournament,
+)
 from tests.league.base.test_api import address, post
 from tests.league.news.receiver import receiver
 from tests.worlds import lived_at
@@ -104,7 +109,7 @@ def test_a_program_makes_a_club_with_its_season_its_nights_and_its_bots():
 )
 def test_a_rhythm_that_cannot_be_is_refused_at_its_field(rule, field):
     season = make_season()
-    client = program(owner_of(season.club))
+    client = program(owner_of(season))
     body = {"season": season.pk, "name": "Bots", "rule": rule, "tournament": PLAN}
     refused = post(client, address("schedules", season.club), body)
     assert refused.status_code == 400
@@ -130,20 +135,14 @@ def test_who_may_not_change_a_club_makes_nothing_in_it():
 def test_webhooks_tell_of_ended_tournaments_and_of_checked_bots(settings, monkeypatch):
     settings.BOT_UPLOADS = settings.WEBHOOKS_IN_LAN = True
     season = make_season(rules="thirteen")
-    club, by = season.club, owner_of(season.club)
+    club, by = season.club, owner_of(season)
     sound = checks.checking.Report
     monkeypatch.setattr(checks.checking, "at_table", lambda _name, table, _hold: sound(table))
     monkeypatch.setattr("tables.programs.uploaded.inspect", lambda body: ("python", "d"))
     with receiver() as hook:
         wishes.add_webhook(club=club, address=hook.address, by=by)
-        event = arena.create_bot_event(
-            season=season, by=by, name="Nightly", date=season.starts_on,
-            ruleset=runs.rulesets.thaw(season.ruleset), bots=["lowest", "random"], deals=2,
-        )  # fmt: skip
-        while runs.play_next(event.run_id):
-            runs.finish_if_done(run_id=event.run_id)
-        event.run.refresh_from_db()
-        arena.close_finished(run=event.run)
+        event = make_tournament(season, "lowest", "random", deals=2, name="Nightly")
+        play_tournament(event)
         for base, seen_by in (("mine", "everyone"), ("secret", "author")):
             uploads.add_upload(pool=pool_of(club), author=by, base=base, body=b"", seen_by=seen_by)
             assert checks.check_next()

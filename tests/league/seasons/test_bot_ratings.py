@@ -1,7 +1,6 @@
 """Bots are rated by all their closed tournaments at once, beside the people of the season."""
 
 import pytest
-from django.urls import reverse
 
 from engine.rules import ruleset
 from league.arena.acts import bots
@@ -10,24 +9,25 @@ from league.seasons.acts import ratings
 from league.seasons.facts import ratings as selector
 from league.seasons.facts.ratings import Scope
 from league.tasks import sweep_ratings
-from tables.runs import runs
-from tests.factories import make_night, make_season, make_table, names_at, owner_of, play
+from tests.factories import (
+    make_night,
+    make_season,
+    make_table,
+    make_tournament,
+    names_at,
+    owner_of,
+    path_of,
+    play_tournament,
+)
 from tests.worlds import made_once
 
 pytestmark = pytest.mark.django_db
 
 
 def tournament(season, *names, deals=4, closed=True) -> Event:
-    event = bots.create_bot_event(
-        season=season, by=owner_of(season.club), name="Bots", date=season.starts_on,
-        ruleset=ruleset.preset("thirteen"), bots=list(names), deals=deals,
-    )  # fmt: skip
-    while closed and runs.play_next(event.run_id):
-        pass
+    event = make_tournament(season, *names, deals=deals, ruleset=ruleset.preset("thirteen"))
     if closed:
-        runs.finish_if_done(run_id=event.run_id)
-        event.run.refresh_from_db()
-        bots.close_finished(run=event.run)
+        play_tournament(event)
     return event
 
 
@@ -63,7 +63,7 @@ def test_a_sweep_rates_the_bots_of_closed_tournaments_in_the_season_and_the_club
 
 def test_a_tournament_that_goes_on_is_left_out_until_it_ends_again(season):
     event = season.events.get()
-    bots.change_run(event=event, by=owner_of(season.club), change="extend", deals=2)
+    bots.change_run(event=event, by=owner_of(season), change="extend", deals=2)
     sweep_ratings()
     assert rated(Scope(season.club, season)) == []
     assert selector.bots_behind() == []
@@ -78,10 +78,9 @@ def test_rating_people_anew_leaves_bots_to_the_next_sweep(season):
 
 def test_the_page_says_who_is_rated_how(client):
     season = make_season()
-    path = reverse("league:season_ratings", args=[season.club.slug, season.pk])
+    path = path_of(season, "season_ratings")
     assert "bots after their first tournament" in client.get(path).content.decode()
-    sitting = make_table(make_night(season=season))
-    play(sitting, names_at(sitting))
+    sitting = make_table(make_night(season=season), games=1)
     tournament(season, "greedy", "random")
     sweep_ratings()
     page = client.get(path).content.decode()
@@ -94,8 +93,7 @@ def test_the_page_says_who_is_rated_how(client):
 def test_bots_that_never_met_are_not_compared(season, client):
     tournament(season, "sage", "sage")
     sweep_ratings()
-    path = reverse("league:season_ratings", args=[season.club.slug, season.pk])
-    page = client.get(path).content.decode()
+    page = client.get(path_of(season, "season_ratings")).content.decode()
     assert "Group 2 of bots that met" in page
     assert "be compared" in page
 
@@ -105,12 +103,12 @@ def test_bots_that_never_met_are_not_compared(season, client):
 )
 def test_programs_and_spreadsheets_get_the_same(season, client, name, keys):
     scope = Scope(season.club, season if keys else None)
-    slug, pk = season.club.slug, [season.pk][: len(keys)]
-    found = client.get(reverse(f"api:{name}", args=[slug, *pk])).json()["results"]
+    pk = [season.pk][: len(keys)]
+    found = client.get(path_of(season.club, f"api:{name}", *pk)).json()["results"]
     assert [(1, b["name"], b["games"]) for b in selector.state_of(*scope).bots[0]] == [
         (b["pool"], b["bot"], b["games"]) for b in found
     ]
-    csv = reverse(f"league:{'season' if keys else 'club'}_csv", args=[slug, *pk, "bots"])
+    csv = path_of(season.club, f"{'season' if keys else 'club'}_csv", *pk, "bots")
     lines = client.get(csv).content.decode().splitlines()
     assert [line.split(",")[1] for line in lines[1:]] == [b["bot"] for b in found]
 

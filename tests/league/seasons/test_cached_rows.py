@@ -12,7 +12,7 @@ from league.seasons.acts import season_cache
 from league.seasons.domain.standings import StandingsRow
 from league.seasons.facts import season_cache as facts
 from league.seasons.pages import past_seasons
-from tests.factories import make_night, make_season, make_table, names_at, owner_of, play
+from tests.factories import make_night, make_season, make_table, names_at, owner_of, path_of, play
 from tests.league.seasons.test_past_seasons import close
 
 pytestmark = pytest.mark.django_db
@@ -28,7 +28,7 @@ def season():
     sitting = make_table(make_night(season=season))
     keys = {place.entrant.player.name: place.entrant_id for place in sitting.places.all()}
     first, last = (keys[name] for name in (names_at(sitting)[0], names_at(sitting)[-1]))
-    play(sitting, names_at(sitting), specials=[Special("chop", first, last, "R")])
+    play(sitting, specials=[Special("chop", first, last, "R")])
     season_cache.prepare(season=season)
     return season
 
@@ -76,7 +76,7 @@ def test_rows_of_another_version_are_not_read(season, client, monkeypatch):
     [past] = past_seasons.past_seasons([season])
     assert (past.podium, past.at) == ([], None)
     client.force_login(owner_of(club))
-    page = reverse("league:season", args=[club.slug, season.pk])
+    page = path_of(season, "season")
     with monkeypatch.context() as large:
         large.setattr(season_cache, "SMALL", 0)  # So the rows are computed by a task, later.
         assert client.get(page).status_code == 200

@@ -1,9 +1,6 @@
 """Points for final places of nights, from the form to every table that sums them."""
 
-from decimal import Decimal
-
 import pytest
-from django.urls import reverse
 
 from league.clubs.acts import merges, players
 from league.nights.acts import attendance, closing
@@ -11,7 +8,7 @@ from league.proof.facts import verify
 from league.seasons.acts import adjustments, season_cache, seasons
 from league.seasons.facts.standings import event_standings, season_standings
 from league.seasons.forms.settings import ScoringForm
-from tests.factories import make_season, make_table, owner_of, play
+from tests.factories import make_adjustment, make_season, make_table, owner_of, path_of, play
 from tests.league.nights.test_final_places import cup_of_eight
 from tests.league.seasons.test_seasons import played_night
 
@@ -31,9 +28,9 @@ def points(season):
 
 def test_a_cup_gives_its_season_points_for_final_places_once_it_is_closed(client):
     season = make_season()
-    club, by = season.club, owner_of(season.club)
+    club, by = season.club, owner_of(season)
     client.force_login(by)
-    settings = reverse("league:season_settings", args=[club.slug, season.pk])
+    settings = path_of(season, "season_settings")
     form = ScoringForm.initial_of(seasons.Scoring.from_json(season.scoring), season.tie_breaks)
     form = {name: "" if value is None else value for name, value in form.items()}
     wrong = client.post(settings, form | {"gives": "places", "place_points": "25 18 20"})
@@ -51,25 +48,24 @@ def test_a_cup_gives_its_season_points_for_final_places_once_it_is_closed(client
     assert points(season) == paid
     assert [(s.player.name, s.row.points) for s in event_standings(event)] == of_games
 
-    page = client.get(reverse("league:season", args=[club.slug, season.pk])).content.decode()
+    page = client.get(path_of(season, "season")).content.decode()
     ranks = page[page.index("<tbody") :]
     assert ranks.index(f) < ranks.index(b) < ranks.index(a) < ranks.index(e)
-    night = reverse("league:event", args=[club.slug, event.pk])
     assert (
-        client.get(night).context["night"].frame.gives
+        client.get(path_of(club, "event", event.pk)).context["night"].frame.gives
         == "Gives the season points for its final places."
     )
     third = club.players.get(name=c)
-    explain = reverse("league:season_explain", args=[club.slug, season.pk, third.pk])
+    explain = path_of(season, "season_explain", third.pk)
     assert "final place 5 shared by 2" in " ".join(client.get(explain).content.decode().split())
-    csv = reverse("league:season_csv", args=[club.slug, season.pk, "standings"])
+    csv = path_of(season, "season_csv", "standings")
     assert f"{f},25" in client.get(csv).content.decode("utf-8-sig")
     api = f"/api/v1/clubs/{club.slug}/events/{event.pk}/"
     assert client.get(api).json()["gives"] == "places"
     half = client.patch(api, {"weight": "1/2"}, content_type="application/json")
     assert half.status_code == 200, half.content
     assert points(season) == {name: value / 2 for name, value in paid.items()}
-    nothing = client.post(reverse("league:event_worth", args=[club.slug, event.pk]),
+    nothing = client.post(path_of(club, "event_worth", event.pk),
                           {"gives": "nothing"})  # fmt: skip
     assert nothing.status_code == 302
     assert [s.player.name for s in season_standings(season)] == []
@@ -79,14 +75,12 @@ def test_a_cup_gives_its_season_points_for_final_places_once_it_is_closed(client
 def test_places_follow_what_changes_after_the_close_and_count_with_the_best_nights():
     season = make_season(gives="places", place_points=["10", "6", "3"], best_of=1)
     event, (a, b, c, _d) = played_night(season=season, games_per_round=1)
-    by = owner_of(season.club)
+    by = owner_of(season)
     closing.close_event(event=event, by=by)
     assert points(season) == {a: 10, b: 6, c: 3}
     people = {entrant.player.name: entrant.player for entrant in event.entrants.all()}
     # Of the game A has 3, B 2, C 1, D 0: with 2.5 less A is third, and the season takes no more.
-    penalty = adjustments.adjust_points(
-        season=season, event=event, player=people[a], points=Decimal("-2.5"), reason="r", by=by
-    )
+    penalty = make_adjustment(season, a, "-2.5", event=event)
     assert points(season) == {b: 10, c: 6, a: 3}
     adjustments.revoke(adjustment=penalty, by=by)
     assert points(season) == {a: 10, b: 6, c: 3}
@@ -108,7 +102,7 @@ def test_places_follow_what_changes_after_the_close_and_count_with_the_best_nigh
 def test_the_places_of_a_closed_night_follow_when_two_of_its_names_turn_out_to_be_one():
     season = make_season(gives="places", place_points=["10", "6", "4", "2"])
     event, (a, b, c, d) = played_night(season=season, games_per_round=1)
-    by = owner_of(season.club)
+    by = owner_of(season)
     first = event.entrants.get(player__name=d).player
     other = players.add_player(club=season.club, name="Người khác", by=by)
     for player, presence in ((first, "left"), (other, "here")):

@@ -3,7 +3,6 @@
 import datetime
 
 import pytest
-from django.urls import reverse
 
 from league.seasons.pages.last_places import last_places, own_nights
 from tests.factories import (
@@ -14,6 +13,7 @@ from tests.factories import (
     make_season,
     make_table,
     names_at,
+    path_of,
     play,
 )
 
@@ -57,7 +57,7 @@ def test_a_dropped_night_is_dashed_and_told(season):
     assert bars[0].height > bars[-1].height == 0
     first.user = make_member(season.club, "player")
     first.save()
-    page = reverse("league:season", args=[season.club.slug, season.pk])
+    page = path_of(season, "season")
     text = browser_of(first.user).get(page).content.decode()
     assert "night-bars" in text
     assert "(not counted)" in " ".join(text.split())

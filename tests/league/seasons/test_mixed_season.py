@@ -4,20 +4,24 @@ from collections import Counter
 from fractions import Fraction
 
 import pytest
-from django.urls import reverse
 
-from engine.rules import ruleset
 from engine.rules.specials import Special
-from league.arena.acts import bots
 from league.models import LivePlan, LiveResult, Player, Result, Strength
 from league.money.facts import money
 from league.online.acts import results_in
 from league.proof.facts import verify
 from league.seasons.acts import season_cache
 from league.tasks import sweep_ratings
-from tables.runs import runs
-from tests.factories import make_season, names_at, owner_of, play
-from tests.league.online.helpers import make_online_night, online, play_game, release
+from tests.factories import (
+    make_season,
+    make_tournament,
+    names_at,
+    owner_of,
+    path_of,
+    play,
+    play_tournament,
+)
+from tests.league.online.helpers import make_online_night, release, take_game
 from tests.worlds import made_once
 
 pytestmark = pytest.mark.django_db
@@ -29,7 +33,7 @@ BOT = "greedy (bot)"
 def season():
     """Two games at each table: the live one has a bot, the other plays with real cards."""
     season = make_season(rules="mien-nam")
-    by = owner_of(season.club)
+    by = owner_of(season)
     night = make_online_night(
         7, season=season, played=LivePlan.Played.MIXED, stake=2, games_per_round=2
     )
@@ -39,18 +43,10 @@ def season():
         here, there = there, here
     results_in.open_table(sitting_id=here.pk, by=by)
     for _ in range(2):
-        play_game(online(night))
-        results_in.sweep()
+        take_game(night)
     for _ in range(2):
-        play(there, names_at(there), specials=chop(there))
-    tournament = bots.create_bot_event(
-        season=season, by=by, name="Bots", date=season.starts_on,
-        ruleset=ruleset.preset("mien-nam"), bots=["greedy", "random", "random", "random"], deals=1,
-    )  # fmt: skip
-    while runs.play_next(tournament.run_id):
-        runs.finish_if_done(run_id=tournament.run_id)
-    tournament.run.refresh_from_db()
-    bots.close_finished(run=tournament.run)
+        play(there, specials=chop(there))
+    play_tournament(make_tournament(season, "greedy", "random", "random", "random"))
     sweep_ratings()
     return season
 
@@ -135,17 +131,17 @@ def test_what_happened_at_both_tables_is_told_of_the_players(season):
 
 def test_the_pages_of_people_and_bots_open_and_nothing_differs_from_a_rebuild(season, client):
     for player in Player.objects.all():
-        path = reverse("league:player", args=[season.club.slug, player.pk])
+        path = path_of(season.club, "player", player.pk)
         shown = client.get(path).content.decode()
         assert player.name in shown
         # Who played in the arena alone has no row here: its link led to a page that is not there.
-        row = reverse("league:season_explain", args=[season.club.slug, season.pk, player.pk])
+        row = path_of(season, "season_explain", player.pk)
         assert (row in shown) == (player.bot != "random")
         assert client.get(row).status_code == (200 if row in shown else 404)
     for name, shown in (("season", True), ("season_pictures", False), ("season_ratings", False),
                         ("season_money", True)):  # fmt: skip
-        path = reverse(f"league:{name}", args=[season.club.slug, season.pk])
-        client.force_login(owner_of(season.club))  # Money is for members.
+        path = path_of(season, name)
+        client.force_login(owner_of(season))  # Money is for members.
         found = client.get(path, {"show": "all"}).content.decode()
         assert (BOT in found) == shown
     assert list(verify.everything()) == []

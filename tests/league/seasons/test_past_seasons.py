@@ -3,7 +3,6 @@
 from datetime import timedelta
 
 import pytest
-from django.urls import reverse
 
 from league.clubs.acts import merges, players
 from league.exchange.pages import csv_tables
@@ -19,6 +18,7 @@ from tests.factories import (
     make_season,
     make_table,
     owner_of,
+    path_of,
     play,
 )
 from tests.shares import share
@@ -27,7 +27,7 @@ pytestmark = pytest.mark.django_db
 
 
 def close(season):
-    by = owner_of(season.club)
+    by = owner_of(season)
     for event in season.events.filter(status="open"):
         closing.close_event(event=event, by=by, despite_unfinished=True)
     return seasons.set_status(season=season, status="closed", by=by)
@@ -45,7 +45,7 @@ def over(club, *, order="An Bình Chi Dũng", shared=False):
 
 
 def page(client, club, **query):
-    return client.get(reverse("league:past_seasons", args=[club.slug]), query)
+    return client.get(path_of(club, "past_seasons"), query)
 
 
 def podiums(club):
@@ -59,7 +59,7 @@ def test_a_closed_season_stands_in_the_archive_with_its_first_three(club, client
     season_cache.prepare_behind()
     assert podiums(club) == {season.name: [(1, "An"), (2, "Bình"), (3, "Chi")]}
     body = page(client, club).content.decode()
-    assert reverse("league:season", args=[club.slug, season.pk]) in body
+    assert path_of(club, "season", season.pk) in body
     assert "Dũng" not in body
 
 

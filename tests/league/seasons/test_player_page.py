@@ -1,7 +1,6 @@
 """A player's page: a sentence, three figures and one plot; all else is on its full page."""
 
 import pytest
-from django.urls import reverse
 
 from league.seasons.acts import season_cache
 from league.seasons.facts import player_rows, standings
@@ -13,6 +12,7 @@ from tests.factories import (
     make_table,
     names_at,
     owner_of,
+    path_of,
     play,
 )
 
@@ -29,9 +29,8 @@ def played(nights, games=1):
 
 
 def page_of(player, **asked):
-    path = reverse("league:player", args=[player.club.slug, player.pk])
-    browser = browser_of(owner_of(player.club))
-    return " ".join(browser.get(path, asked).content.decode().split())
+    browser = browser_of(owner_of(player))
+    return " ".join(browser.get(path_of(player, "player"), asked).content.decode().split())
 
 
 def body_of(page):
@@ -70,7 +69,7 @@ def test_many_games_without_a_last_place_are_said_next():
 def test_the_page_shows_one_plot_and_its_menu_the_rest():
     season, best = played(3)
     page = page_of(best)
-    explained = reverse("league:season_explain", args=[best.club.slug, season.pk, best.pk])
+    explained = path_of(best.club, "season_explain", season.pk, best.pk)
     menu, main = page.split('class="menu-sheet"')[1].split("</details>")[0], body_of(page)
     assert main.count('type="radio" name="plot"') >= 2
     assert main.count("<dt>") == 3

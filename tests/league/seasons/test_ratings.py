@@ -1,6 +1,5 @@
 """Ratings: fitted anew to all results that count, in whatever order they came."""
 
-import uuid
 from datetime import timedelta
 
 import pytest
@@ -9,18 +8,20 @@ from django.utils import timezone
 
 from league.clubs.acts import bins, merges, players
 from league.models import Event, Rating, Result, Strength, StrengthPoint, StrengthState
-from league.nights.acts import disputes, results
+from league.nights.acts import disputes
 from league.proof.facts import verify_cached
 from league.seasons.acts import ratings
 from league.seasons.facts import ratings as selector
 from league.tasks import sweep_ratings
 from tests.factories import (
     browser_of,
+    correct,
     make_night,
     make_season,
     make_table,
     names_at,
     owner_of,
+    path_of,
     play,
 )
 from tests.shares import share
@@ -29,8 +30,7 @@ from tests.worlds import made_once
 
 @made_once
 def sitting():
-    found = make_table(make_night(season=make_season()))
-    play(found, names_at(found))
+    found = make_table(make_night(season=make_season()), games=1)
     return found
 
 
@@ -44,15 +44,14 @@ def test_a_rebuild_ranks_the_players_and_leaves_out_games_that_do_not_count(sitt
     assert ratings.rebuild_ratings(club=season.club, season=season) == 4
     assert rated(season) == order
     result = Result.objects.get()
-    results.correct(sitting_id=sitting.pk, game_no=1, version=1, groups=[], void=True,
-                    client_id=uuid.uuid4(), by=owner_of(season.club))  # fmt: skip
+    correct(result, [], void=True)
     assert ratings.rebuild_ratings(club=season.club, season=season) == 0
     assert (Strength.objects.count(), Result.objects.count(), result.version) == (0, 2, 1)
 
 
 def test_names_of_one_person_have_one_rating(sitting):
     season, order = sitting.round.event.season, names_at(sitting)
-    by = owner_of(season.club)
+    by = owner_of(season)
     into = players.add_player(club=season.club, name="Cô Ba", by=by)
     merges.merge(alias=players.named(club=season.club, name=order[0]), into=into, by=by)
     ratings.rebuild_ratings(club=season.club, season=season)
@@ -65,7 +64,7 @@ def test_the_sweep_rates_what_is_behind_and_only_that(sitting):
     sweep_ratings()
     assert [Strength.objects.filter(season=s).count() for s in (season, None)] == [4, 4]
     assert selector.behind() == []
-    play(sitting, names_at(sitting))
+    play(sitting)
     assert (season.club, season) in selector.behind()
     sweep_ratings()
     assert set(Strength.objects.values_list("games", flat=True)) == {2}
@@ -80,21 +79,19 @@ def test_a_club_in_the_bin_with_a_night_keeps_nobody_from_being_rated(sitting):
 
 def test_who_was_rated_longest_ago_is_rated_first(sitting):
     season = sitting.round.event.season
-    second = make_table(make_night(5, season=make_season()))
-    play(second, names_at(second))
+    second = make_table(make_night(5, season=make_season()), games=1)
     sweep_ratings()
     later = StrengthState.objects.filter(club=season.club)
     later.update(computed_at=timezone.now() + timedelta(hours=1))
     for table in (sitting, second):
-        play(table, names_at(table))
+        play(table)
     other = second.round.event.season
     assert [scope.club for scope in selector.behind()] == [other.club] * 2 + [season.club] * 2
     StrengthState.objects.filter(club=other.club).update(
         computed_at=timezone.now() + timedelta(hours=2)
     )
     assert [scope.club for scope in selector.behind()] == [season.club] * 2 + [other.club] * 2
-    third = make_table(make_night(5, season=make_season()))
-    play(third, names_at(third))
+    third = make_table(make_night(5, season=make_season()), games=1)
     new = third.round.event.season.club
     assert [scope.club for scope in selector.behind()] == [
         *(season.club, new, season.club, new),
@@ -113,7 +110,7 @@ def nights(season, number):
         Event.objects.filter(pk=sitting.round.event_id).update(
             date=season.club.today + timedelta(days=day)
         )
-        play(sitting, names_at(sitting))
+        play(sitting)
         found.append(sitting)
     return found
 
@@ -128,33 +125,24 @@ def points(season):
     return list(values.values_list("event", "player", "mu", "sigma", "games"))
 
 
-def correct(sitting, **details):
-    old = sitting.results.get(current=True)
-    keys = list(old.placings.order_by("-rank").values_list("entrant", flat=True))
-    return results.correct(
-        sitting_id=sitting.pk, game_no=1, version=old.version, groups=[[key] for key in keys],
-        client_id=uuid.uuid4(), by=owner_of(sitting.round.event.season.club), **details,
-    )  # fmt: skip
-
-
 @pytest.mark.parametrize("curve", [1, 2, 50])
 def test_rating_night_by_night_equals_rating_everything_anew(db, monkeypatch, curve):
     monkeypatch.setattr(ratings, "CURVE", curve)
     season = make_season()
     tables = nights(season, 4)
     sweep_ratings()
-    correct(tables[2])
-    play(tables[3], names_at(tables[3]))
-    into = players.add_player(club=season.club, name="Cô Ba", by=owner_of(season.club))
+    correct(tables[2].results.get(current=True))
+    play(tables[3])
+    into = players.add_player(club=season.club, name="Cô Ba", by=owner_of(season))
     for change in (
         lambda: None,
-        lambda: correct(tables[0]),
-        lambda: correct(tables[1], void=True),
+        lambda: correct(tables[0].results.get(current=True)),
+        lambda: correct(tables[1].results.get(current=True), void=True),
         lambda: Event.objects.filter(pk=tables[3].round.event_id).update(
             date=season.club.today - timedelta(days=9), version=99
         ),
         lambda: merges.merge(
-            alias=players.named(club=season.club, name="An"), into=into, by=owner_of(season.club)
+            alias=players.named(club=season.club, name="An"), into=into, by=owner_of(season)
         ),
     ):
         change()
@@ -172,7 +160,7 @@ def test_a_new_result_rates_its_own_night_and_those_after_it_only(db):
     tables = nights(season, 3)
     sweep_ratings()
     old = dict(StrengthPoint.objects.filter(season=season).values_list("pk", "event"))
-    play(tables[1], names_at(tables[1]))
+    play(tables[1])
     sweep_ratings()
     kept = StrengthPoint.objects.filter(pk__in=old).values_list("event", flat=True)
     assert set(kept) == {tables[0].round.event_id}
@@ -183,7 +171,7 @@ def test_a_sweep_out_of_time_leaves_the_rest_to_the_next_and_shows_the_old(db):
     tables = nights(season, 3)
     sweep_ratings()
     before = believed(season)
-    correct(tables[0])
+    correct(tables[0].results.get(current=True))
     assert ratings.rate_behind(seconds=0) == 0
     assert believed(season) == before
     sweep_ratings()
@@ -216,7 +204,7 @@ def test_a_game_that_waits_for_a_confirmation_does_not_count_yet(sitting):
     event = sitting.round.event
     Event.objects.filter(pk=event.pk).update(confirmed_by="organiser")
     assert games_counted(event.season) == 0
-    by = owner_of(event.season.club)
+    by = owner_of(event)
     disputes.confirm(sitting_id=sitting.pk, game_no=1, version=1, by=by, organises=True)
     assert games_counted(event.season) == 4
 
@@ -241,7 +229,7 @@ def test_a_seat_filled_by_a_bot_is_left_out_and_the_others_are_rated(sitting):
 
 
 def strength(season, name, **figures):
-    player = players.add_player(club=season.club, name=name, by=owner_of(season.club))
+    player = players.add_player(club=season.club, name=name, by=owner_of(season))
     return Strength.objects.create(
         club=season.club, season=season, player=player, model=1, computed_at=timezone.now(),
         **({"mu": 25, "sigma": 1, "games": 10} | figures),
@@ -269,15 +257,15 @@ def test_the_list_goes_by_the_lower_end_and_by_games_until_ten(client, db):
 def test_whoever_looks_is_told_once_that_the_scale_changed(sitting):
     season = sitting.round.event.season
     sweep_ratings()
-    reader = browser_of(owner_of(season.club))
-    path = reverse("league:season_ratings", args=[season.club.slug, season.pk])
+    reader = browser_of(owner_of(season))
+    path = path_of(season, "season_ratings")
     assert "new scale" not in reader.get(path).content.decode()
     player = season.club.players.first()
     Rating.objects.create(
         club=season.club, season=season, player=player, mu=25, sigma=1, games=1,
         computed_at=timezone.now(),
     )  # fmt: skip
-    reader = browser_of(owner_of(season.club))
+    reader = browser_of(owner_of(season))
     assert "new scale" in reader.get(path).content.decode()
     assert "new scale" not in reader.get(path).content.decode()
 
@@ -288,4 +276,4 @@ def test_the_page_takes_five_queries(client, db, shown, django_assert_num_querie
     for name in "ABC"[:shown]:
         strength(season, name)
     with django_assert_num_queries(5):
-        client.get(reverse("league:season_ratings", args=[season.club.slug, season.pk]))
+        client.get(path_of(season, "season_ratings"))

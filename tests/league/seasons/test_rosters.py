@@ -5,7 +5,6 @@ import re
 
 import pytest
 from django.db import IntegrityError, transaction
-from django.urls import reverse
 
 from league.clubs.acts import merges, players
 from league.exchange.acts import archives
@@ -15,8 +14,8 @@ from league.proof.facts import verify
 from league.seasons.acts import rosters, season_cache
 from league.seasons.facts import rosters as tables
 from tables.refusals import Refusal
-from tests.factories import NAMES, make_night, make_round, owner_of
-from tests.league.nights.waitlist_helpers import come, play_floor
+from tests.factories import NAMES, make_night, make_round, owner_of, path_of, play
+from tests.league.nights.waitlist_helpers import come
 from tests.refusals import refuses
 
 pytestmark = pytest.mark.django_db
@@ -37,17 +36,16 @@ def play_in_order(event):
         names = sorted(
             (p.entrant.player for p in sitting.places.all()), key=lambda player: player.sort_key
         )
-        play_floor(sitting, [player.name for player in names])
-    closing.close_event(event=event, by=owner_of(event.season.club))
+        play(sitting, [player.name for player in names])
+    closing.close_event(event=event, by=owner_of(event))
 
 
 def test_pages_the_api_and_csv_show_teams_and_categories(season, client):
     event = make_night(4, season=season, games_per_round=1, rounds_planned=1)
     play_in_order(event)
     save(season, "team", "Bắc", "An", "Dũng")
-    club = season.club
-    client.force_login(owner_of(club))
-    at = reverse("league:rosters", args=[club.slug, season.pk])
+    client.force_login(owner_of(season.club))
+    at = path_of(season, "rosters")
     sent = {"kind": "category", "name": "Trẻ", "members": "Bình\nDũng\n"}
     shown = client.post(at, sent, follow=True).context
     [juniors] = shown["categories"]
@@ -56,14 +54,14 @@ def test_pages_the_api_and_csv_show_teams_and_categories(season, client):
     assert client.get(f"{at}?event={event.pk}").context["teams"][0].points == 3
     refused = client.post(at, {**sent, "members": "Không ai"})
     assert "members" in refused.context["form"].errors
-    answer = client.get(reverse("api:season_rosters", args=[club.slug, season.pk])).json()
+    answer = client.get(path_of(season, "api:season_rosters")).json()
     assert [(one["kind"], one["name"]) for one in answer["results"]] == [
         ("team", "Bắc"), ("category", "Trẻ")
     ]  # fmt: skip
-    csv = client.get(reverse("league:season_csv", args=[club.slug, season.pk, "teams"]))
+    csv = client.get(path_of(season, "season_csv", "teams"))
     assert "Bắc" in b"".join(csv).decode()
     [team] = season.rosters.filter(kind="team")
-    client.post(reverse("league:roster_remove", args=[club.slug, season.pk, team.pk]))
+    client.post(path_of(season, "roster_remove", team.pk))
     assert not season.rosters.filter(kind="team").exists()
 
 
@@ -71,7 +69,7 @@ def test_the_file_of_teams_has_the_latest_game_though_nobody_looked_at_the_seaso
     night = make_night(4, season=season, games_per_round=1, rounds_planned=1)
     save(season, "team", "Bắc", "An", "Dũng")
     play_in_order(night)
-    csv = reverse("league:season_csv", args=[season.club.slug, season.pk, "teams"])
+    csv = path_of(season, "season_csv", "teams")
     [_head, line] = client.get(csv, {"as": "plain"}).content.decode().splitlines()
     assert line.rpartition(",")[2] == "3"
 
@@ -82,10 +80,10 @@ def test_programs_read_and_set_the_categories_of_one_night(season, client):
     later = make_night(0, season=season)
     save(season, "team", "Bắc", "An", "Dũng")
     key = {player.name: player.pk for player in season.club.players.all()}
-    client.force_login(owner_of(season.club))
+    client.force_login(owner_of(season))
 
     def at(event):
-        return reverse("api:event_rosters", args=[season.club.slug, event.pk])
+        return path_of(season.club, "api:event_rosters", event.pk)
 
     young = {"kind": "category", "name": "Trẻ", "players": [key["Bình"], key["Dũng"]]}
     saved = client.post(at(night), young, content_type="application/json")
@@ -107,8 +105,8 @@ def test_a_categorys_second_place_gets_a_prize_through_the_ledger(season, client
     event = make_night(4, season=season, games_per_round=1, rounds_planned=1)
     play_in_order(event)  # An 3, Bình 2, Chi 1, Dũng 0
     save(season, "category", "Trẻ & khỏe", "Bình", "Dũng")
-    client.force_login(owner_of(season.club))
-    at = reverse("league:rosters", args=[season.club.slug, season.pk])
+    client.force_login(owner_of(season))
+    at = path_of(season, "rosters")
     page = client.get(f"{at}?event={event.pk}").content.decode()
     offered = [html.unescape(part) for part in re.findall(r'href="([^"]*/prize/[^"]*)"', page)]
     assert len(offered) == 2
@@ -186,13 +184,13 @@ def test_a_team_counts_a_person_once(two_nights):
     assert points_of(two_nights)["Rồng"] == (6, "Em, An, Phúc")
     merge(two_nights, "Em", "An")
     assert points_of(two_nights)["Rồng"] == (6, "An, Phúc")
-    rosters.set_team_rule(season=two_nights, best=1, average=False, by=owner_of(two_nights.club))
+    rosters.set_team_rule(season=two_nights, best=1, average=False, by=owner_of(two_nights))
     two_nights.refresh_from_db()
     assert points_of(two_nights)["Rồng"][0] == 6
     an = players.named(club=two_nights.club, name="An")
     crew = tables.crew_of(two_nights.pk, an)
     assert [mate.name for mate in crew.mates] == ["Phúc"]
-    merges.unmerge(alias=Player.objects.get(name="Em"), by=owner_of(two_nights.club))
+    merges.unmerge(alias=Player.objects.get(name="Em"), by=owner_of(two_nights))
     assert points_of(two_nights)["Rồng"] == (3, "Em, An, Phúc")
 
 
@@ -216,7 +214,7 @@ def test_a_merge_across_two_teams_asks_which_and_can_be_undone(two_nights, chose
         expected = own + (6 if name == chosen else 0)
         assert points_of(two_nights)[name][0] == expected
         assert ("An" in points_of(two_nights)[name][1]) is (name == chosen)
-    merges.unmerge(alias=Player.objects.get(name="Em"), by=owner_of(two_nights.club))
+    merges.unmerge(alias=Player.objects.get(name="Em"), by=owner_of(two_nights))
     assert points_of(two_nights) == before
 
 
@@ -229,9 +227,9 @@ def test_who_was_merged_before_counts_where_the_remaining_name_is_and_the_page_s
     Player.objects.filter(name="Em").update(merged_into=an)
     season_cache.forget(club=two_nights.club)
     assert {name: row[0] for name, row in points_of(two_nights).items()} == {"Rồng": 8, "Heo": 0}
-    at = reverse("league:rosters", args=[two_nights.club.slug, two_nights.pk])
+    at = path_of(two_nights, "rosters")
     assert "An has names in two teams and counts for Rồng." in client.get(at).content.decode()
-    by = owner_of(two_nights.club)
+    by = owner_of(two_nights)
     data = archives.write_archive(club=two_nights.club, by=by)
     copy = archives.read_archive(data=data, by=by).seasons.get()
     assert {name: row[0] for name, row in points_of(copy).items()} == {"Rồng": 8, "Heo": 0}
@@ -249,7 +247,7 @@ def test_a_merged_name_in_a_team_keeps_its_person_out_of_another(two_nights):
 def test_the_draw_keeps_mates_apart_under_another_name(season):
     event = make_night(8, season=season)
     save(season, "team", "Rồng", "An", "Bình")
-    players.add_player(club=season.club, name="Zoe", by=owner_of(season.club))
+    players.add_player(club=season.club, name="Zoe", by=owner_of(season))
     merge(season, "An", "Zoe")
     teams = tables.teams_of(season.pk)
     assert {Player.objects.get(pk=key).name for key in teams} == {"Bình", "Zoe"}
@@ -262,8 +260,8 @@ def test_the_page_asks_for_the_team_that_counts(two_nights, client):
     save(two_nights, "team", "Rồng", "An", "Bình")
     save(two_nights, "team", "Heo", "Em", "Phúc")
     an = players.named(club=two_nights.club, name="An")
-    client.force_login(owner_of(two_nights.club))
-    at = reverse("league:player_edit", args=[two_nights.club.slug, an.pk])
+    client.force_login(owner_of(two_nights))
+    at = path_of(two_nights.club, "player_edit", an.pk)
     asked = client.post(at, {"act": "merge", "player": "em"})
     said = html.unescape(asked.content.decode())
     assert "The two names are in two teams. Choose the one that counts." in said
@@ -278,8 +276,8 @@ def test_the_page_asks_for_the_team_that_counts(two_nights, client):
 def test_a_team_of_that_name_is_replaced_when_that_is_said(season, client, name):
     make_night(4, season=season)
     save(season, "team", "Rồng", "An", "Bình")
-    at = reverse("league:rosters", args=[season.club.slug, season.pk])
-    client.force_login(owner_of(season.club))
+    at = path_of(season, "rosters")
+    client.force_login(owner_of(season))
     sent = {"kind": "team", "name": name, "members": "Chi\nDũng"}
     told = client.post(at, sent).context["form"].errors["replaces"]
     assert told == ["“Rồng” is there already, with An, Bình. Tick to replace them."]

@@ -7,7 +7,6 @@ from types import SimpleNamespace
 
 import pytest
 from django.test import Client
-from django.urls import reverse
 from django.utils import timezone
 
 from league.models import Strength
@@ -26,6 +25,7 @@ from tests.factories import (
     make_table,
     names_at,
     owner_of,
+    path_of,
     play,
 )
 
@@ -50,14 +50,13 @@ def played(count=4, nights=1):
         event = make_night(count, season=season)
         for sitting in make_round(event).sittings.order_by("table_no"):
             play(sitting, sorted(names_at(sitting)))
-        closing.close_event(event=event, by=owner_of(season.club), despite_unfinished=True)
+        closing.close_event(event=event, by=owner_of(season), despite_unfinished=True)
     return season
 
 
 def page_of(season, by=None, **asked):
     client = browser_of(by) if by else Client()
-    path = reverse("league:season", args=[season.club.slug, season.pk])
-    return " ".join(client.get(path, asked).content.decode().split())
+    return " ".join(client.get(path_of(season, "season"), asked).content.decode().split())
 
 
 def menu_of(page):
@@ -72,7 +71,7 @@ def test_a_night_called_off_is_marked_among_the_nights():
     season = played()
     assert "called off" not in page_of(season)
     night = make_night(0, season=season)
-    closing.call_off(event=night, by=owner_of(season.club))
+    closing.call_off(event=night, by=owner_of(season))
     row = page_of(season).split('id="events"')[1].split("</li>")[0]
     assert night.name in row
     assert "called off" in row
@@ -175,7 +174,7 @@ def test_who_has_too_few_games_for_a_rank_is_in_no_chart_of_ranks():
     often = {row.player for row in rows if row.row.games > least}
     assert 0 < len(often) < 5
     scoring = season.scoring | {"minimum_games": least + 1}
-    seasons.change_scoring(season=season, by=owner_of(season.club), scoring=scoring)
+    seasons.change_scoring(season=season, by=owner_of(season), scoring=scoring)
     season.refresh_from_db()
     rows = rows_of(season)
     _nights, sums = race_sums(season, rows)
@@ -205,7 +204,7 @@ def test_the_plot_of_ratings_has_the_strongest_and_the_visitor():
 
 def test_the_menu_has_every_rare_act_and_the_page_none():
     season = played()
-    page = page_of(season, owner_of(season.club))
+    page = page_of(season, owner_of(season))
     menu, main = menu_of(page), page.split("<main")[1]
     for address in RARE:
         assert address in menu
@@ -215,8 +214,8 @@ def test_the_menu_has_every_rare_act_and_the_page_none():
 
 def test_a_season_is_closed_and_reopened_from_its_menu():
     season = played()
-    browser = browser_of(owner_of(season.club))
-    path = reverse("league:season", args=[season.club.slug, season.pk])
+    browser = browser_of(owner_of(season))
+    path = path_of(season, "season")
     for status, act in (("closed", "Close the season"), ("open", "Reopen the season")):
         menu = menu_of(" ".join(browser.get(path).content.decode().split()))
         assert act in menu
@@ -242,6 +241,6 @@ def test_who_is_found_by_name_is_ahead_of_the_next_place_and_not_of_the_next_fou
     for old, new in ((a, "Lan Hoa"), (b, "Lan Mai"), (c, "Vinh")):
         night.season.club.players.filter(name=old).update(name=new)
     season_cache.standings_of(season=night.season)
-    by = owner_of(night.season.club)
+    by = owner_of(night)
     assert "ahead: more first places" not in page_of(night.season, by, q="Lan")
     assert "ahead: more first places" in page_of(night.season, by, q="Vinh")

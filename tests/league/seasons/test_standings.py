@@ -6,7 +6,6 @@ from io import StringIO
 import pytest
 from django.core.management import CommandError, call_command
 from django.db import connection
-from django.urls import reverse
 
 from league.clubs.acts import players
 from league.models import MoneyTally, Placing, Player, SeasonRow, Strength, StrengthPoint, Tally
@@ -25,6 +24,7 @@ from tests.factories import (
     make_table,
     names_at,
     owner_of,
+    path_of,
     play,
 )
 from tests.league.chaos import Chaos
@@ -51,12 +51,11 @@ def test_a_row_follows_its_night_though_its_player_was_not_there(always_on):
     """Who missed a night has points of it, and is not on its list."""
     season = make_season()
     night = make_night(season=season)
-    sitting = make_table(night)
-    play(sitting, names_at(sitting))
-    players.add_player(club=season.club, name="Zed", by=owner_of(season.club))
+    sitting = make_table(night, games=1)
+    players.add_player(club=season.club, name="Zed", by=owner_of(season))
     make_adjustment(season, "Zed", "-5", event=night)
     season_cache.standings_of(season=season)
-    seasons.set_worth(event=night, by=owner_of(season.club), gives="places")
+    seasons.set_worth(event=night, by=owner_of(season), gives="places")
     cached = season_cache.standings_of(season=season).rows
     assert {row.player.name for row in cached} == set(names_at(sitting))
 
@@ -78,8 +77,7 @@ def test_rows_equal_a_rebuild_after_hundreds_of_random_changes(seed, always_on):
 
 def played_night():
     """A night of four for a stake, with one game played."""
-    sitting = make_table(make_night(season=make_season(rules="killa"), stake=2))
-    play(sitting, names_at(sitting))
+    sitting = make_table(make_night(season=make_season(rules="killa"), stake=2), games=1)
     return sitting.round.event
 
 
@@ -111,7 +109,7 @@ def test_cached_rows_are_those_of_the_season_and_computed_once(season, django_as
 
 def test_a_large_table_waits_for_the_sweep_and_says_so(season, monkeypatch, client):
     monkeypatch.setattr(season_cache, "SMALL", 0)
-    path = reverse("league:season", args=[season.club.slug, season.pk])
+    path = path_of(season, "season")
     assert "being calculated for the first time" in client.get(path).content.decode()
     sweep_standings()
     before = table_of(season)
@@ -130,7 +128,7 @@ def test_a_large_table_waits_for_the_sweep_and_says_so(season, monkeypatch, clie
 
 def test_the_page_tells_how_far_a_long_computing_is(season, monkeypatch, client):
     monkeypatch.setattr(season_cache, "SMALL", 0)
-    path = reverse("league:season", args=[season.club.slug, season.pk])
+    path = path_of(season, "season")
     seen = []
     count = standings.season_standings
 
@@ -166,7 +164,7 @@ def test_the_sweep_asks_once_for_all_small_seasons_that_nobody_opened(
 
 
 def test_closed_seasons_are_computed_before_anybody_asks(season):
-    by = owner_of(season.club)
+    by = owner_of(season)
     for event in season.events.all():
         closing.close_event(event=event, by=by, despite_unfinished=True)
     assert season_cache.prepare_behind() == 0
@@ -266,7 +264,7 @@ def test_ratings_that_were_tampered_with_are_found_until_they_are_behind(night):
     curves, shown = sorted(verify.everything())
     assert curves.endswith("the rating curves differ from rating all games anew")
     assert shown.endswith(f"({night.season.name}): the ratings differ from rating all games anew")
-    play(night.rounds.get().sittings.get(), names_at(night.rounds.get().sittings.get()))
+    play(night.rounds.get().sittings.get())
     assert list(verify.everything()) == []
 
 

@@ -25,10 +25,12 @@ from tests.factories import (
     make_round,
     make_season,
     names_at,
+    night_link,
     night_secret,
     owner_of,
+    path_of,
     play,
-    secret_of,
+    table_link,
 )
 from tests.league.nights.test_phone_keys import plain_hash
 from tests.races import race
@@ -59,7 +61,7 @@ class Evening:
             plan=NightPlan(stake=10),
         )
         sign_ups.open_list(event=self.event, by=self.by)
-        self.link = reverse("league:link_night", args=[night_secret(self.event)])
+        self.link = night_link(self.event)
         self.my_night = reverse("league:my_night", args=[self.event.pk])
 
     def key(self, name: str) -> int:
@@ -83,7 +85,7 @@ class Evening:
         attendance.set_presence(event=self.event, player_ids=keys, presence="here", by=self.by)
         self.event.refresh_from_db()
         sitting = make_round(self.event).sittings.get()
-        self.table = reverse("league:link_table", args=[secret_of(sitting)])
+        self.table = table_link(sitting)
         return sitting
 
     def close(self) -> None:
@@ -263,7 +265,7 @@ def test_the_phone_that_owes_pays_by_the_number_that_a_friend_or_an_organiser_ga
     assert "0123456789" in owes
     assert "0123456789" not in page(Client(), evening.link)
     assert Client().get(bank).status_code == 404
-    host = reverse("league:player_bank", args=[evening.club.slug, evening.key("Bình")])
+    host = path_of(evening.club, "player_bank", evening.key("Bình"))
     browser_of(evening.by).post(host, number | {"number": "9999988888"})
     refused = winner.post(bank, number)
     assert "An organiser wrote this." in refused.content.decode()
@@ -322,8 +324,7 @@ def test_a_phone_that_answers_for_a_friend_stays_its_owners(evening):
 
 
 def test_a_phone_of_who_runs_the_night_is_nobodys(evening):
-    scorer = browser_of(make_member(evening.club, "scorer"))
-    evening.say(scorer, "An")
+    evening.say(browser_of(make_member(evening.club, "scorer")), "An")
     assert evening.whose() == {}
 
 
@@ -352,10 +353,10 @@ def test_a_phone_at_another_table_is_led_to_its_own(evening):
     name = names_at(first)[0]
     phone = Client()
     phone.post(evening.link, {"me": evening.key(name)})
-    other = page(phone, reverse("league:link_table", args=[secret_of(second)]))
+    other = page(phone, table_link(second))
     to_my_night = re.compile(rf'btn-primary" href="[^"]*">\s*{name}: my night')
     assert to_my_night.search(other)
-    own = page(phone, reverse("league:link_table", args=[secret_of(first)]))
+    own = page(phone, table_link(first))
     assert not to_my_night.search(own)
     assert "Which one are you?" not in other + own
 
@@ -378,9 +379,8 @@ def test_giving_a_name_back_gives_it_back_on_every_link(evening):
     evening.say(second, "An", "no")
     assert SignUpAnswer.objects.get().reply == "no"
     assert list(evening.whose()) == ["An"]
-    host = browser_of(evening.by)
-    answers = reverse("league:sign_up_answer", args=[evening.club.slug, evening.event.pk])
-    host.post(answers, {"free": evening.key("An")})
+    answers = path_of(evening.club, "sign_up_answer", evening.event.pk)
+    browser_of(evening.by).post(answers, {"free": evening.key("An")})
     assert evening.whose() == {}
 
 

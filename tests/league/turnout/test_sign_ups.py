@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from league.clubs.acts import clubs, merges, players
 from league.models import Audit, Club, Event, SignUp, SignUpAnswer, WaitingName
-from league.nights.acts import attendance, closing, events, night_settings
+from league.nights.acts import attendance, closing, events
 from league.nights.domain.night_plans import NightPlan
 from league.nights.facts.night import Night
 from league.nights.pages import check_in_page
@@ -24,11 +24,13 @@ from tables.refusals import Refusal
 from tests.factories import (
     NAMES,
     browser_of,
+    change_night,
     make_member,
     make_night,
     make_round,
     make_season,
     make_user,
+    night_link,
     night_secret,
     owner_of,
 )
@@ -44,10 +46,10 @@ lived = lived_from("2026-11-20 19:00+07:00")
 def make_event():
     """A night next week in a club of sixteen."""
     season = make_season()
-    players.add_players(club=season.club, text="\n".join(NAMES), by=owner_of(season.club))
+    players.add_players(club=season.club, text="\n".join(NAMES), by=owner_of(season))
     return events.create_event(
         season=season,
-        by=owner_of(season.club),
+        by=owner_of(season),
         name="Tối thứ Sáu 3",
         date=season.club.today + datetime.timedelta(days=7),
         starts_at=datetime.time(20),
@@ -60,11 +62,7 @@ def event():
 
 
 def opened(event, **values):
-    return sign_ups.open_list(event=event, by=owner_of(event.season.club), **values)
-
-
-def path_of(event):
-    return reverse("league:link_night", args=[night_secret(event)])
+    return sign_ups.open_list(event=event, by=owner_of(event), **values)
 
 
 def named(event, name):
@@ -73,7 +71,7 @@ def named(event, name):
 
 def say(event, name, reply="yes", **values):
     """The organiser writes down what somebody said."""
-    by = owner_of(event.season.club)
+    by = owner_of(event)
     sign_up = SignUp.objects.get(event=event)
     player = named(event, name)
     return sign_ups.answer(
@@ -87,12 +85,12 @@ def who(event, **found):
 
 
 def test_the_list_is_opened_posted_answered_and_met_at_the_door(event, settings):
-    host = browser_of(owner_of(event.season.club))
+    host = browser_of(owner_of(event))
     slug = event.season.club.slug
     page = reverse("league:sign_up", args=[slug, event.pk])
     host.post(page, {"places": "12", "closes_at": ""})
     posted = host.get(page).content.decode()
-    link = path_of(event)
+    link = night_link(event)
     assert link in posted
     assert "20:00" in posted
     phone = Client()
@@ -160,22 +158,22 @@ def test_one_falls_ill_and_the_waiting_list_moves_up(event):
 
 def test_the_next_weeks_night_asks_who_comes_and_lets_nobody_in(event):
     opened(event, places=12)
-    host = browser_of(owner_of(event.season.club))
+    host = browser_of(owner_of(event))
     host.post(reverse("league:event_again", args=[event.season.club.slug, event.pk]))
     made = Event.objects.latest("pk")
     assert (made.name, SignUp.objects.get(event=made).places) == ("Tối thứ Sáu 4", 12)
-    shown = Client().get(path_of(made)).content.decode()
+    shown = Client().get(night_link(made)).content.decode()
     assert "Tap your name" in shown
     assert "here: tap your name" not in shown
 
 
 def test_without_a_list_the_doors_open_on_the_day_of_the_night(event):
-    shown = Client().get(path_of(event)).content.decode()
+    shown = Client().get(night_link(event)).content.decode()
     assert "Check-in opens on the day of the night." in shown
     # A token of the page's head may have these two letters.
     assert named(event, "An").name not in shown.partition("<main")[2]
     Event.objects.update(date=event.season.club.today, starts_at=datetime.time(23, 59))
-    shown = Client().get(path_of(event)).content.decode()
+    shown = Client().get(night_link(event)).content.decode()
     assert "here: tap your name" in shown
 
 
@@ -184,7 +182,7 @@ def test_a_night_s_page_counts_guests_and_keeps_who_waits_apart(event):
     say(event, "An", guests=1)
     for name in ("Bình", "Chi", "Dũng"):
         say(event, name)
-    host = browser_of(owner_of(event.season.club))
+    host = browser_of(owner_of(event))
     shown = host.get(reverse("league:event", args=[event.season.club.slug, event.pk]))
     groups = {key: (n, people) for key, _label, n, people in shown.context["night"].sign_up.groups}
     coming, waiting = groups["yes"], groups["waiting"]
@@ -221,7 +219,7 @@ def test_nobody_who_is_here_is_counted_as_silent(event):
     say(event, "An")
     say(event, "Bình", "maybe")
     here = [named(event, name).pk for name in ("An", "Bình", "Chi")]
-    by = owner_of(event.season.club)
+    by = owner_of(event)
     attendance.set_presence(event=event, player_ids=here, presence="here", by=by)
     night = Night(event)
     note = check_in_page.sign_up_of(night, with_names=True)
@@ -246,13 +244,13 @@ def test_the_group_is_invited_reminded_by_name_or_sent_the_list(event, monkeypat
     say(event, "Chi")
     say(event, "Dũng", "maybe")
     say(event, "Giang", "no")
-    browser = browser_of(owner_of(event.season.club))
+    browser = browser_of(owner_of(event))
     page = reverse("league:sign_up", args=[event.season.club.slug, event.pk])
 
     def post(**asked):
         shown = browser.get(page, asked).context
         title, *words, address = shown["post"].split("\n")
-        assert (event.name in title, address.endswith(path_of(event))) == (True, True)
+        assert (event.name in title, address.endswith(night_link(event))) == (True, True)
         return [tab.text for tab in shown["texts"] if tab.is_here], words
 
     invited = (
@@ -285,7 +283,7 @@ def test_the_group_is_invited_reminded_by_name_or_sent_the_list(event, monkeypat
 
 def test_a_name_of_blanks_is_asked_for_and_a_tap_leads_to_the_answer(event):
     opened(event)
-    phone, link, an = Client(), path_of(event), named(event, "An")
+    phone, link, an = Client(), night_link(event), named(event, "An")
     said = phone.post(link, {"reply": "yes", "name": "   ", "guests": "0"}, follow=True)
     assert "Enter a name with at least one letter or digit." in said.content.decode()
     assert not SignUpAnswer.objects.exists()
@@ -295,18 +293,18 @@ def test_a_name_of_blanks_is_asked_for_and_a_tap_leads_to_the_answer(event):
 
 def test_the_link_of_a_closed_night_asks_for_each_who_came_once(event):
     """Also for one who came to another night too."""
-    by = owner_of(event.season.club)
+    by = owner_of(event)
     make_night(4, season=event.season)
     here = [named(event, name).pk for name in ("An", "Bình")]
     attendance.set_presence(event=event, player_ids=here, presence="here", by=by)
     closing.close_event(event=event, by=by)
-    found = Client().get(path_of(event)).context["page"].findable
+    found = Client().get(night_link(event)).context["page"].findable
     assert [player.name for player in found] == ["An", "Bình"]
 
 
 def test_a_tap_on_a_face_answers_for_that_person(event):
     opened(event)
-    browser = browser_of(owner_of(event.season.club))
+    browser = browser_of(owner_of(event))
     page = reverse("league:sign_up", args=[event.season.club.slug, event.pk])
     an = named(event, "An")
     assert f'href="?player={an.pk}#answer"' in browser.get(page).content.decode()
@@ -319,7 +317,7 @@ def test_a_tap_on_a_face_answers_for_that_person(event):
 
 def test_a_name_belongs_to_the_phone_that_answered_until_an_organiser_frees_it(event):
     opened(event)
-    link, an = path_of(event), named(event, "An")
+    link, an = night_link(event), named(event, "An")
     mine, other = Client(), Client()
     mine.post(link, {"player": an.pk, "reply": "yes"})
     other.post(link, {"player": an.pk, "reply": "no"})
@@ -329,16 +327,15 @@ def test_a_name_belongs_to_the_phone_that_answered_until_an_organiser_frees_it(e
     players.take_player(player=an, user=user)
     browser_of(user).post(link, {"player": an.pk, "reply": "maybe"})
     assert who(event, reply="maybe") == ["An"]
-    host = browser_of(make_member(event.season.club, "organiser"))
     page = reverse("league:sign_up_answer", args=[event.season.club.slug, event.pk])
-    host.post(page, {"free": an.pk})
+    browser_of(make_member(event.season.club, "organiser")).post(page, {"free": an.pk})
     other.post(link, {"player": an.pk, "reply": "no"})
     assert who(event, reply="no") == ["An"]
 
 
 def test_after_the_deadline_people_cancel_but_sign_up_no_more(event):
     opened(event)
-    link, an, em = path_of(event), named(event, "An"), named(event, "Em")
+    link, an, em = night_link(event), named(event, "An"), named(event, "Em")
     phone = Client()
     phone.post(link, {"player": an.pk, "reply": "yes", "guests": "2"})
     opened(event, closes_at=timezone.now() - datetime.timedelta(minutes=1))
@@ -365,16 +362,10 @@ def test_the_deadline_moves_with_the_night(event, zone, days, hour, closes):
     event = Event.objects.get(pk=event.pk)
     closes_at = event.begins - datetime.timedelta(hours=2)
     opened(event, closes_at=closes_at)
-    by, starts_at = owner_of(event.season.club), None if hour is None else datetime.time(hour)
+    by, starts_at = owner_of(event), None if hour is None else datetime.time(hour)
     for name, date in (("Chung kết", event.date), ("Chung kết", event.date + DAY * days)):
-        night_settings.change_settings(
-            event=event,
-            by=by,
-            plan=event.plan,
-            name=name,
-            date=date,
-            starts_at=event.starts_at if date == event.date else starts_at,
-        )
+        starts = event.starts_at if date == event.date else starts_at
+        change_night(event, by=by, name=name, date=date, starts_at=starts)
         if date == event.date:
             assert SignUp.objects.get(event=event).closes_at == closes_at
     found = SignUp.objects.get(event=event).closes_at
@@ -384,11 +375,7 @@ def test_the_deadline_moves_with_the_night(event, zone, days, hour, closes):
 def test_a_deadline_that_was_set_for_the_new_day_does_not_move_again(event):
     later = event.begins + 6 * DAY
     opened(event, closes_at=later)
-    plan, by = event.plan, owner_of(event.season.club)
-    night_settings.change_settings(
-        event=event, by=by, plan=plan, name=event.name,
-        date=event.date + 7 * DAY, starts_at=event.starts_at,
-    )  # fmt: skip
+    change_night(event, date=event.date + 7 * DAY, starts_at=event.starts_at)
     assert SignUp.objects.get(event=event).closes_at == later
 
 
@@ -396,7 +383,7 @@ def test_a_deadline_at_the_end_of_the_calendar_stays(event):
     last = datetime.datetime(9999, 12, 31, 23, 59, tzinfo=datetime.UTC)
     opened(event)
     SignUp.objects.filter(event=event).update(closes_at=last)  # As 1.1 kept it.
-    sign_ups.move_deadline(event=event, later=DAY, by=owner_of(event.season.club))
+    sign_ups.move_deadline(event=event, later=DAY, by=owner_of(event))
     assert SignUp.objects.get(event=event).closes_at == last
 
 
@@ -432,7 +419,7 @@ def test_who_comes_after_the_draw_is_sent_to_the_door():
     opened(event)
     make_round(event)
     late = Client().post(
-        path_of(event), {"player": named(event, "An").pk, "reply": "yes"}, follow=True
+        night_link(event), {"player": named(event, "An").pk, "reply": "yes"}, follow=True
     )
     assert "The night has begun." in late.content.decode()
 
@@ -452,7 +439,7 @@ def test_who_comes_after_the_draw_is_sent_to_the_door():
 )
 def test_odd_answers_change_nothing(event, odd):
     opened(event)
-    assert Client().post(path_of(event), odd).status_code == 302
+    assert Client().post(night_link(event), odd).status_code == 302
     assert not SignUpAnswer.objects.exists()
 
 
@@ -460,7 +447,7 @@ def test_a_phone_answers_for_few(event):
     opened(event)
     phone = Client()
     for name in NAMES:
-        phone.post(path_of(event), {"player": named(event, name).pk, "reply": "yes"})
+        phone.post(night_link(event), {"player": named(event, name).pk, "reply": "yes"})
     assert len(who(event)) == sign_ups.MOST_PER_PHONE
 
 
@@ -468,9 +455,7 @@ def test_two_names_merged_have_one_answer(event):
     opened(event, places=2)
     for name in ("An", "Bình", "Chi"):
         say(event, name)
-    merges.merge(
-        alias=named(event, "Bình"), into=named(event, "An"), by=owner_of(event.season.club)
-    )
+    merges.merge(alias=named(event, "Bình"), into=named(event, "An"), by=owner_of(event))
     assert who(event, is_in=True) == ["An", "Chi"]
 
 
@@ -480,7 +465,7 @@ def test_nights_of_a_schedule_open_their_own_list():
     rule = Recurrence(day, datetime.time(19, 30), season.club.time_zone, "week")
     ahead = Ahead(opens_sign_up=True, sign_up_places=16, sign_up_hours=2)
     nights = Nights("Đêm 1", NightPlan(), rule, ahead)
-    schedules.create_schedule(season=season, by=owner_of(season.club), repeated=nights)
+    schedules.create_schedule(season=season, by=owner_of(season), repeated=nights)
     schedules.tick(timezone.now())
     sign_up = SignUp.objects.get(event__season=season)
     assert sign_up.places == 16
@@ -562,7 +547,7 @@ def test_a_chat_shows_what_a_link_to_a_public_club_leads_to_and_nothing_of_anoth
     opened(event)
     say(event, "An")
     club = event.season.club
-    shown = Client().get(path_of(event)).content.decode()
+    shown = Client().get(night_link(event)).content.decode()
     assert '<meta property="og:title" content="Tối thứ Sáu 3">' in shown
     assert "1 person is coming. 3 more make one full table of 4." in shown
     for page in (
@@ -573,11 +558,11 @@ def test_a_chat_shows_what_a_link_to_a_public_club_leads_to_and_nothing_of_anoth
         assert 'property="og:title"' in Client().get(page).content.decode()
     club.is_public = False
     club.save()
-    assert "og:" not in Client().get(path_of(event)).content.decode()
+    assert "og:" not in Client().get(night_link(event)).content.decode()
 
 
 def test_regulars_are_in_until_they_say_no(event, client):
-    by = owner_of(event.season.club)
+    by = owner_of(event)
     for name in ("An", "Bình", "Chi"):
         path = reverse("league:player_edit", args=[event.season.club.slug, named(event, name).pk])
         browser_of(by).post(path, {"act": "regular"})
@@ -585,14 +570,14 @@ def test_regulars_are_in_until_they_say_no(event, client):
     said = {answer.player.name: answer.is_in for answer in sign_up.answers.all()}
     assert said == {"An": True, "Bình": True, "Chi": False}
     # Nobody holds the answer yet: An's own phone says no, and Chi moves up.
-    client.post(path_of(event), {"player": named(event, "An").pk, "reply": "no"})
+    client.post(night_link(event), {"player": named(event, "An").pk, "reply": "no"})
     assert [a.player.name for a in sign_up.answers.filter(is_in=True)] == ["Bình", "Chi"]
     merges.merge(alias=named(event, "Chi"), into=named(event, "Dũng"), by=by)
     assert named(event, "Dũng").is_regular
 
 
 def test_who_had_the_name_removed_takes_no_place_on_the_lists_to_come(event):
-    by = owner_of(event.season.club)
+    by = owner_of(event)
     for name in ("An", "Bình"):
         players.set_regular(player=named(event, name), is_regular=True, by=by)
     players.anonymise_player(player=named(event, "An"), by=by)
@@ -615,7 +600,7 @@ def test_sixty_phones_behind_one_network_answer_for_their_own_names(event):
     opened(event)
     for player in added:
         phone = Client(REMOTE_ADDR="203.0.113.7")
-        answer = phone.post(path_of(event), {"player": player.pk, "reply": "yes"})
+        answer = phone.post(night_link(event), {"player": player.pk, "reply": "yes"})
         assert answer.status_code == 302
     came = SignUpAnswer.objects.filter(sign_up__event=event, reply="yes")
     assert came.values("device").distinct().count() == len(added) == 60
@@ -624,13 +609,15 @@ def test_sixty_phones_behind_one_network_answer_for_their_own_names(event):
 def new_phones(event, count, first=0):
     """Phones that answer under names which they make up."""
     for number in range(first, first + count):
-        answer = Client().post(path_of(event), {"name": f"Lạ {number}", "reply": "yes", "new": "1"})
+        answer = Client().post(
+            night_link(event), {"name": f"Lạ {number}", "reply": "yes", "new": "1"}
+        )
         assert answer.status_code == 302
 
 
 def test_twelve_new_names_stand_and_from_then_on_an_organiser_takes_all_in_one_tap(event):
     opened(event)
-    club, host = event.season.club, browser_of(owner_of(event.season.club))
+    club, host = event.season.club, browser_of(owner_of(event))
     before = club.players.count()
     new_phones(event, 20)
     assert club.players.count() == before + sign_ups.NEW_NAMES
@@ -646,7 +633,7 @@ def test_twelve_new_names_stand_and_from_then_on_an_organiser_takes_all_in_one_t
 
 def test_a_name_that_waits_does_not_overrule_what_its_player_answered_since(event):
     opened(event)
-    club, by = event.season.club, owner_of(event.season.club)
+    club, by = event.season.club, owner_of(event)
     new_phones(event, 13)
     waits = WaitingName.objects.get()
     player = players.add_player(club=club, name=waits.name, by=by)
@@ -658,10 +645,10 @@ def test_a_name_that_waits_does_not_overrule_what_its_player_answered_since(even
 
 def test_the_rest_is_thrown_away_in_one_tap_and_known_names_never_wait(event):
     opened(event)
-    club, host = event.season.club, browser_of(owner_of(event.season.club))
+    club, host = event.season.club, browser_of(owner_of(event))
     new_phones(event, 20)
     phone = Client()
-    phone.post(path_of(event), {"player": named(event, "An").pk, "reply": "yes"})
+    phone.post(night_link(event), {"player": named(event, "An").pk, "reply": "yes"})
     assert "An" in who(event, reply="yes")
     answers = reverse("league:sign_up_answer", args=[club.slug, event.pk])
     stranger = browser_of(make_member(club, "player"))
@@ -686,9 +673,9 @@ def test_a_night_that_was_called_off_still_lists_who_was_coming_to_those_who_bel
     opened(event)
     say(event, NAMES[0], guests=1)
     say(event, NAMES[1], "maybe")
-    closing.call_off(event=event, by=owner_of(event.season.club))
+    closing.call_off(event=event, by=owner_of(event))
     page = reverse("league:event", args=[event.season.club.slug, event.pk])
-    shown = browser_of(owner_of(event.season.club)).get(page)
+    shown = browser_of(owner_of(event)).get(page)
     groups = {key: n for key, _words, n, people in shown.context["night"].sign_up.groups if people}
     assert (groups["yes"], groups["maybe"]) == (2, 1)
     assert NAMES[0] in shown.content.decode()

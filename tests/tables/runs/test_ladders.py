@@ -7,7 +7,6 @@ from django.contrib.auth.models import AnonymousUser
 from django.db import IntegrityError, transaction
 from django.db.models import F
 from django.test import Client, override_settings
-from django.urls import reverse
 from django.utils import timezone
 
 from engine import bots as engine_bots
@@ -24,7 +23,7 @@ from tables.bots.acts import uploads
 from tables.bots.facts import member_bots
 from tables.models import Ladder, Meeting, Run, Unit, Upload
 from tables.runs import ladders, runs, trials
-from tests.factories import make_season, make_user, owner_of
+from tests.factories import make_season, make_user, owner_of, path_of
 from tests.tables.runs.test_run_verdicts import Odd
 
 pytestmark = pytest.mark.django_db
@@ -113,18 +112,16 @@ def test_a_ladder_goes_on_by_itself_and_rates_every_version(ladder, club, monkey
 
     owner, stranger = Client(), Client()
     owner.force_login(owner_of(club))
-    address, settings = (
-        reverse(f"league:{name}", args=[club.slug]) for name in ("arena", "ladder")
-    )
+    address, settings = (path_of(club, name) for name in ("arena", "ladder"))
     shown = stranger.get(address).content.decode()
     assert shown.count('class="spark"') == 1
     assert "no difference in 8 games" in shown
-    api = stranger.get(reverse("api:ladder", args=[club.slug])).json()
+    api = stranger.get(path_of(club, "api:ladder")).json()
     assert [row["bot"] for row in api["rows"]] == [row["name"] for row in ladder.rows]
     assert (api["is_on"], api["tests"][0]["verdict"]) == (True, "even")
     uploads.show_to(upload=Upload.objects.get(number=1), seen_by="club")
     assert member_bots.newest(ladder.pool) == ["mine-2"]
-    for told in (address, reverse("api:ladder", args=[club.slug])):
+    for told in (address, path_of(club, "api:ladder")):
         assert "mine-" not in stranger.get(told).content.decode()
         assert "mine-2" in owner.get(told).content.decode()
     uploads.show_to(upload=Upload.objects.get(number=1), seen_by="author")
