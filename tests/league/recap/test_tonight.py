@@ -125,7 +125,8 @@ def test_a_player_sees_the_own_table_the_debts_and_the_place():
     table = make_table(make_night(4, stake=10))
     names = names_at(table)
     me = make_user()
-    table.round.event.season.club.players.filter(name=names[-1]).update(user=me)
+    event = table.round.event
+    event.season.club.players.filter(name=names[-1]).update(user=me)
     play(table, names)
     page = tonight_page(me)
     assert page.running[0].table == 1
@@ -140,7 +141,7 @@ def test_a_player_sees_the_own_table_the_debts_and_the_place():
     assert f'<a href="{leaders.address}">All standings</a>' in shown
     scope = f"{event.season}, with the night in play"
     assert all(scope in page for page in _money_pages(me))
-    closing.close_event(event=event, by=owner_of(event.season.club), despite_unfinished=True)
+    closing.close_event(event=event, by=owner_of(event), despite_unfinished=True)
     for page in _money_pages(me):
         assert "You owe" in page
         assert scope not in page
