@@ -36,7 +36,7 @@ def test_what_was_typed_comes_back_after_signing_in(page: Page, form):
     page.get_by_role("button", name="Sign in", exact=True).click()
     expect(page.locator("main textarea")).to_have_value("Lan\nHùng")
     send(page)
-    expect(page.get_by_text("2 players added.")).to_be_visible()
+    expect(page.locator("#messages")).to_contain_text("2 players added.")
     page.reload()
     expect(page.locator("main textarea")).to_have_value("")
 
@@ -51,7 +51,7 @@ def test_what_was_typed_comes_back_after_the_page_was_too_old(page: Page, form):
 
 def test_what_was_sent_does_not_come_back(page: Page, form):
     send(page)
-    expect(page.get_by_text("2 players added.")).to_be_visible()
+    expect(page.locator("#messages")).to_contain_text("2 players added.")
     expect(page.locator("main textarea")).to_have_value("")
 
 
