@@ -142,13 +142,15 @@ def of_person(keys: list[int], season: Season) -> int:
 def seasons_of(mine: Collection[int], club: Club) -> QuerySet[Season]:
     """Return the club's seasons, also closed ones, in which these players owe or are owed.
 
-    Each says `in_play`: whether its sums hold those of a night that is not closed.
+    Each says `in_play`: whether its sums hold those of a night of today that is not closed.
     """
     own = Q(account__player__in=mine) | Q(account__player__merged_into__in=mine)
     sums = MoneyTally.objects.filter(own, season__club=club).values("season")
     uneven = sums.annotate(net=Sum(F("games") + F("other"))).exclude(net=0)
     found = Season.objects.filter(pk__in=uneven.values("season"))
-    in_play = MoneyTally.objects.filter(season=OuterRef("pk"), event__status=Event.Status.OPEN)
+    in_play = MoneyTally.objects.filter(
+        season=OuterRef("pk"), event__status=Event.Status.OPEN, event__date=club.today
+    )
     return found.annotate(in_play=Exists(in_play)).select_related("club", "ruleset")
 
 

@@ -139,12 +139,15 @@ def test_a_player_sees_the_own_table_the_debts_and_the_place():
     shown = sign_in(me).get(reverse("home")).content.decode()
     assert "You sit at table 1" in shown
     assert f'<a href="{leaders.address}">All standings</a>' in shown
-    scope = f"{event.season}, with the night in play"
-    assert all(scope in page for page in _money_pages(me))
+    scope = f"{event.season}, tonight's games included: settle after the night"
+    for page in _money_pages(me):
+        assert scope in page
+        assert "/pay/?" not in page
     closing.close_event(event=event, by=owner_of(event), despite_unfinished=True)
     for page in _money_pages(me):
         assert "You owe" in page
         assert scope not in page
+        assert "/pay/?" in page
 
 
 def _money_pages(user):
