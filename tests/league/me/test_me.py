@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import uuid
 from collections.abc import Collection
+from datetime import timedelta
 
 import pytest
 from django.test import Client
@@ -12,7 +13,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from accounts.devices import device_name
-from league.models import Club, NewsWish, Player, Rating
+from league.models import Club, Event, NewsWish, Player, Rating
 from league.money.acts import postings
 from league.money.facts import open_debts
 from league.news.facts.words import KINDS
@@ -51,7 +52,8 @@ def text_of(client: Client) -> str:
 
 
 def test_the_face_and_what_is_owed_stand_above_everything_else():
-    client, player, _club = player_who_lost()
+    client, player, club = player_who_lost()
+    Event.objects.filter(season__club=club).update(date=club.today - timedelta(days=1))
     page = text_of(client)
     face, debts, nights = (page.index(part) for part in ("me-face", "my-money", "my-nights"))
     assert face < debts < nights
