@@ -19,7 +19,7 @@ def write_groups(groups: Sequence[Sequence[str]]) -> list[str]:
 def _whole(name: str) -> str:
     """Return the name as it stands in a cell, in quotes if it would be read as several."""
     quoted = '"' + name.replace('"', '""') + '"'
-    return quoted if "=" in name or name[:1] == name[-1:] == '"' else name
+    return quoted if "=" in name or name.startswith('"') else name
 
 
 def notebook_entry(game: uuid.UUID) -> uuid.UUID:
