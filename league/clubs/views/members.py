@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from accounts.models import User
-from league.base.rights import Right
+from league.base.rights import Right, of_role
 from league.base.views.base import (
     ClubRequest,
     club_view,
@@ -23,12 +23,16 @@ from league.clubs.facts import people
 from league.clubs.forms.clubs import MemberForm
 from league.clubs.pages.offers import offers_to
 from league.models import Membership, RoleOffer
+from tables.numbers import whole_number
 
 
 @club_view(Right.OWN, keep_first=True)
 def members(request: ClubRequest) -> HttpResponse:
     """List the members with their roles, and offer someone a role."""
-    form = MemberForm(request.POST or None)
+    found = request.club.memberships.select_related("user").order_by("user__email")
+    chosen = found.filter(pk=whole_number(request.GET.get("member")) or 0).first()
+    initial = {"email": chosen.user.email, "role": chosen.role} if chosen else None
+    form = MemberForm(request.POST or None, initial=initial)
     if request.method == "POST" and form.is_valid():
         with telling(request, form=form):
             offer = service.offer_role(club=request.club, by=request.user, **form.cleaned_data)
@@ -39,13 +43,14 @@ def members(request: ClubRequest) -> HttpResponse:
                 told = _ends_in_a_week() if offer.ends_at else _("Saved.")
             messages.success(request, told)
             return redirect("league:members", slug=request.club.slug)
-    found = list(request.club.memberships.select_related("user").order_by("user__email"))
-    names = people.names_of((request.club.pk, member.user) for member in found)
-    owners = [member for member in found if member.role == Membership.Role.OWNER]
+    listed = sorted(found, key=lambda member: -of_role(member.role))
+    names = people.names_of((request.club.pk, member.user) for member in listed)
+    owners = [member for member in listed if member.role == Membership.Role.OWNER]
     context = {
         "form": form,
+        "chosen": chosen,
         "only_owner": owners[0] if len(owners) == 1 else None,
-        "members": [(member, names[request.club.pk, member.user_id]) for member in found],
+        "members": [(member, names[request.club.pk, member.user_id]) for member in listed],
         "offers": request.club.role_offers.waiting(),
     }
     return page(request, "league/clubs/members.html", context, form_status(form))

@@ -1,6 +1,7 @@
 """Roles: offered and accepted, taken away, left; a club that its last owner closes."""
 
 import datetime
+import re
 from functools import partial
 
 import pytest
@@ -350,3 +351,21 @@ def test_all_offers_are_declined_in_one_tap():
     assert "Decline all" not in page
     assert list(RoleOffer.objects.all()) == [elsewhere]
     assert Audit.objects.filter(action="member.declined", by=user).count() == 3
+
+
+def test_a_member_is_chosen_for_another_role_or_removed(club):
+    """Highest roles first; only who is chosen has a button that removes."""
+    scorer = make_member(club, "scorer")
+    owner, page = browser_of(owner_of(club)), path_of(club, "members")
+    text = owner.get(page).content.decode()
+    remove = path_of(club, "member_remove", club.memberships.get(user=scorer).pk)
+    assert text.index(owner_of(club).email) < text.index(scorer.email)
+    assert remove not in text
+    *_owners, chosen = re.findall(r'href="(\?member=\d+)#give"', text)
+    shown = owner.get(page + chosen)
+    assert shown.context["form"].initial == {"email": scorer.email, "role": "scorer"}
+    assert remove in shown.content.decode()
+    owner.post(page + chosen, {"email": scorer.email, "role": "player"})
+    assert roles(scorer) == [(club.name, "player")]
+    for nobody in ("?member=0", "?member=x", f"?member={2**70}"):
+        assert owner.get(page + nobody).context["form"].initial == {}
