@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST
 
+from engine.sim import designs
 from league.arena.acts import bots
 from league.arena.pages import runs as selector
 from league.base import downloads
@@ -32,6 +33,9 @@ from tables.play.pages import replays
 from tables.refusals import Refusal
 from tables.runs import runs
 from tables.runs.run_records import OtherVersion, changed_bots
+
+MOST_SEATINGS = 8
+"""Games with a deal's cards that a replay still lists."""
 
 CHANGED = {
     "pause": gettext_lazy("Paused. Batches already in progress will finish."),
@@ -115,7 +119,11 @@ def replay(request: ClubRequest, event: Event, deal: int, rotation: int) -> Http
         record = _find_game(event, deal, rotation)
     except OtherVersion:
         return _gone(request, event)
-    context = {"event": event, "deal": deal, "rotation": rotation} | replays.replay_page(
+    run = or_404(event.run)
+    games = designs.games_of_deal(len(run.bots), run.design)
+    rotations = range(1, games + 1) if 1 < games <= MOST_SEATINGS else ()
+    context = {"event": event, "deal": deal, "rotation": rotation, "rotations": rotations}
+    context |= replays.replay_page(
         record, whole_number(request.GET.get("step"), 5), plays="play" in request.GET
     )
     partial = "#board" if request.htmx else ""

@@ -86,8 +86,9 @@ def replay_page(
     steps = [_step(number, action, names) for number, action in enumerate(actions, start=1)]
     board = game.observe(state, None)
     end = records.replay(record)
+    seats = _seats(state, names, known)
     return {
-        "seats": _seats(state, names, known),
+        "seats": seats,
         "to_beat": [format_card(card) for card in board.to_beat],
         "to_beat_by": names[board.to_beat_by] if board.to_beat_by is not None else "",
         "steps": steps,
@@ -96,6 +97,7 @@ def replay_page(
         "paused": not plays or at == len(actions),
         "play_from": at if at < len(actions) else 0,
         "current": steps[at - 1] if at else None,
+        "mover": seats[actions[at - 1].seat] if at else None,
         "finished": end["finished"],
         "places": [[names[seat] for seat in group] for group in end["placings"]],
         "payments": [

@@ -1,6 +1,7 @@
 """A bot tournament's page: what is believed of it, what went wrong, and what organisers can do."""
 
 import json
+import re
 import shutil
 import subprocess
 
@@ -341,6 +342,19 @@ def test_records_come_as_json_lines_that_replay():
     ]  # fmt: skip
     assert last == {"next_deal": None}
     assert all(records.replay(line)["finished"] for line in lines)
+
+
+def test_a_replay_leads_to_the_games_with_the_same_cards_and_names_who_moved():
+    event = tournament(1)
+    work(event)
+    first, second = (path_of(event, "replay", 1, rotation) for rotation in (1, 2))
+    shown = Client().get(first, {"step": "1"})
+    text = shown.content.decode()
+    assert re.findall(r'<a href="([^"?]*/games/1/\d+/)"', text) == [first, second]
+    assert text.count('aria-current="page">1</a>') == 1
+    mover, current = shown.context["mover"], shown.context["current"]
+    assert (mover.name, current.number) == (current.name, 1)
+    assert Client().get(first).context["mover"] is None
 
 
 SEED_CHECK = """
