@@ -68,7 +68,8 @@ class ClaimedOrder:
 class GameReport:
     """A report of a mistake in the game: what came of it, and the button that dismisses it.
 
-    Who may dismiss it reads the order `recorded`, and the one that was claimed, where one was.
+    Who may correct the game for it reads no outcome yet, but the order `recorded`, and the one
+    that was claimed, where one was.
     """
 
     dispute: Dispute
@@ -83,10 +84,10 @@ class GameReport:
 class GamePage:
     """A game's page; what is None or empty, this visitor is not offered.
 
-    `asks` is the report that waits for this organiser, `report_to` the address for others, `void`
-    the button for a game that was not played, `doubt` what the form asks before it saves, as a
-    question and the mark that answers it. What people wrote is shown only
-    to who hears it (`Desk.hears`).
+    `asks` is the report that waits for this scorer or organiser, `report_to` the address for
+    others, `void` the button for a game that was not played, `doubt` what the form asks before it
+    saves, as a question and the mark that answers it. What people wrote is shown only to who hears
+    it (`Desk.hears`).
     """
 
     desk: Desk
@@ -150,7 +151,7 @@ def game_page(
         entry=entry,
         void=None if current.void else Button(_("This game was not played"), "", "danger"),
         reports=reports,
-        asks=next((report for report in reports if report.dismiss), None),
+        asks=next((report for report in reports if not report.outcome), None),
         report_to=reports_to if desk.may_speak else "",
         report_kinds=Dispute.Kind.choices,
         report_places=other_places(versions[0].placings, desk.viewer.player),
@@ -225,8 +226,7 @@ def _won(given: Mapping[int, PreviewRow], key: int) -> int:
 
 def _report(desk: Desk, dispute: Dispute, game: PlayedGame, places: list[Place]) -> GameReport:
     if dispute.outcome == Dispute.Outcome.OPEN:
-        dismiss = _dismiss(desk, dispute)
-        if dismiss is None:
+        if desk.link or not desk.may_enter:
             return GameReport(dispute, "warning", answers.of_open(dispute), None)
         given = _given(desk, places, game, {})
         recorded = [
@@ -234,7 +234,7 @@ def _report(desk: Desk, dispute: Dispute, game: PlayedGame, places: list[Place])
             for placing in game.placings
         ]
         claim = _claim(desk, dispute, game, places, given)
-        return GameReport(dispute, "warning", "", dismiss, recorded, claim)
+        return GameReport(dispute, "warning", "", _dismiss(desk, dispute), recorded, claim)
     is_corrected = dispute.outcome == Dispute.Outcome.CORRECTED
     words = _("Resolved: the game was corrected.") if is_corrected else _("Result stands:")
     if not desk.hears:
@@ -243,7 +243,7 @@ def _report(desk: Desk, dispute: Dispute, game: PlayedGame, places: list[Place])
 
 
 def _dismiss(desk: Desk, dispute: Dispute) -> Button | None:
-    if desk.link or not desk.viewer.organises:
+    if not desk.viewer.organises:
         return None
     event, sitting = desk.event, desk.sitting
     at = (event.pk, sitting.round.number, sitting.table_no, dispute.game_no)

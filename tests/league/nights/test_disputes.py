@@ -381,7 +381,8 @@ def test_a_disputed_game_asks_its_organiser_two_things_and_keeps_the_rest_in_its
     assert "History" in client.get(path).content.decode().split('<main id="main"')[1]
 
 
-def test_a_place_that_is_claimed_is_recorded_in_two_taps(client):
+@pytest.mark.parametrize("role", ["organiser", "scorer"])
+def test_a_place_that_is_claimed_is_recorded_in_two_taps(client, role):
     """The button beside both orders records what the player says; specials and money follow."""
     sitting = make_table(make_night(season=make_season(rules="mien-nam"), stake=5))
     a, b, c, d = names_at(sitting)
@@ -401,7 +402,7 @@ def test_a_place_that_is_claimed_is_recorded_in_two_taps(client):
     claimed = Dispute.objects.get()
     assert (claimed.place, claimed.kind) == (2, "")
     assert claimed.told == f"{c}: I was number 2, not 3. Ask Lan"
-    client.force_login(owner_of(event))
+    client.force_login(make_member(event.season.club, role))
     at = [event.season.club.slug, event.pk, sitting.round.number, sitting.table_no, 1]
     path = reverse("league:game", args=at)
     shown = client.get(path)
@@ -417,6 +418,7 @@ def test_a_place_that_is_claimed_is_recorded_in_two_taps(client):
     assert [(player.name, more) for player, more in claim.changes] == [(c, 10), (b, -10)]
     assert claim.order == ",".join(str(keys[name].pk) for name in (a, c, b, d))
     assert "Ask Lan" in text
+    assert ("Let it stand" in text) == (role == "organiser")
     form = text[text.rindex("<form", 0, text.index(claim.record)) : text.index(claim.record)]
     client.post(path, dict(re.findall(r'name="(\w+)" value="([^"]*)"', form)))
     ranks = dict(Placing.objects.filter(result__current=True).values_list("entrant", "rank"))
