@@ -349,6 +349,8 @@ class TestPages:
         hands = page.split('<ul class="rule-hands')[1].split("Low to high")[0]
         assert hands.count('class="hand') == drawn
         assert "In game records" not in page
+        jumps = re.findall(r'href="#(rules-\w+)"', page)
+        assert jumps == re.findall(r'<h2 id="(rules-\w+)"', page)[::-1]
 
     def test_rules_put_away_are_offered_no_more_and_can_come_back(self, organiser):
         own = make_rules(organiser.club)

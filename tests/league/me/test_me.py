@@ -128,7 +128,7 @@ def test_who_hosts_and_never_plays_finds_the_clubs_instead():
     page = text_of(browser_of(owner_of(club)))
     assert "<h1>\nMe\n</h1>" in page
     path = path_of(club, "club")
-    assert f'<a href="{path}">Hội Hoa</a>\n<small>owner</small>' in page
+    assert f'<a href="{path}">Hội Hoa</a>\n<small>\nowner · no player is yours here' in page
     assert "No night yet" not in page
 
 
