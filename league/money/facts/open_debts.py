@@ -5,7 +5,8 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from django.db.models import Exists, F, OuterRef, Q, QuerySet, Sum
+from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Sum
+from django.db.models.functions import Coalesce
 
 from league.models import Account, Club, Event, MoneyTally, Player, Posting, Season
 from league.money.domain import settle_up
@@ -142,16 +143,30 @@ def of_person(keys: list[int], season: Season) -> int:
 def seasons_of(mine: Collection[int], club: Club) -> QuerySet[Season]:
     """Return the club's seasons, also closed ones, in which these players owe or are owed.
 
-    Each says `in_play`: whether its sums hold those of a night of today that is not closed.
+    Each says `in_play`: whether its sums hold those of a night of today that is not closed, and
+    `is_sum`: whether they are of several nights.
     """
     own = Q(account__player__in=mine) | Q(account__player__merged_into__in=mine)
     sums = MoneyTally.objects.filter(own, season__club=club).values("season")
     uneven = sums.annotate(net=Sum(F("games") + F("other"))).exclude(net=0)
     found = Season.objects.filter(pk__in=uneven.values("season"))
-    in_play = MoneyTally.objects.filter(
-        season=OuterRef("pk"), event__status=Event.Status.OPEN, event__date=club.today
-    )
-    return found.annotate(in_play=Exists(in_play)).select_related("club", "ruleset")
+    open_rows = sums.filter(season=OuterRef("pk")).exclude(games=-F("other"))
+    several = open_rows.annotate(nights=Count(Coalesce("event", 0), distinct=True))
+    is_sum = Exists(several.filter(nights__gt=1))
+    found = found.annotate(in_play=Exists(of_tonight(OuterRef("pk"), club)), is_sum=is_sum)
+    return found.select_related("club", "ruleset")
+
+
+def of_tonight(season: Season | OuterRef, club: Club) -> QuerySet[MoneyTally]:
+    """Return those of the season's sums that are of a night of today that is not closed."""
+    tonight = {"event__status": Event.Status.OPEN, "event__date": club.today}
+    return MoneyTally.objects.filter(season=season, **tonight)
+
+
+def has_more(event: Event) -> bool:
+    """Return whether the night's season has open money besides the night's."""
+    rest = money.sums_of_season(event.season).exclude(event=event)
+    return rest.exclude(games=-F("other")).exists()
 
 
 def owed_at_most(

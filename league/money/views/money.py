@@ -100,16 +100,17 @@ def _season_in_short(request: ClubRequest, season: Season) -> HttpResponse:
     moves, paid = money.sums_of_season(season), money.payments_in(season)
     sums = money_parts(request, moves, money.of_season(season), paid)
     settling, found = settling_of(request, season, None, sums), list(sums.money.payments)
+    nights = money.nights_of(season)
+    short = season_short.short_of(found, settling.own, nights, settling.reports)
     context = {
         "season": season,
         "event": None,
-        "short": season_short.short_of(
-            found, settling.own, money.nights_of(season), settling.reports
-        ),
+        "short": short,
         "menu": season_short.menu_of(season, may_organise=request.right >= Right.ORGANISE),
         "sums": sums,
         "settling": settling,
         "payments": found[: season_short.FEW],
+        "in_play": short.pays and open_debts.of_tonight(season, request.club).exists(),
     }
     return page(request, "league/money/season_short.html", context)
 
@@ -173,6 +174,8 @@ def event_money(request: ClubRequest, event: Event) -> HttpResponse:
                 settling.reports,
             ),
         }
+        if sees_season and context["night"].own:
+            context["is_part"] = open_debts.has_more(event)
         if is_whole:
             only = parts.balances if parts.query else None
             context["sheet"] = sheets.of_night(event, even=settling.is_even, only=only)

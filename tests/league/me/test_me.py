@@ -31,6 +31,7 @@ from tests.factories import (
     names_at,
     owner_of,
     path_of,
+    play,
 )
 
 pytestmark = pytest.mark.django_db
@@ -61,6 +62,31 @@ def test_the_face_and_what_is_owed_stand_above_everything_else():
     assert "10k" in page
     main = page.split("<main")[1].split("<dialog")[0]
     assert main.count("btn-primary") == 1, "to pay"
+
+
+def test_debts_of_a_night_and_of_all_nights_together_say_which_they_are():
+    """The two lists may name other payees: each says what it counts."""
+    client, player, club = player_who_lost()
+    club.memberships.create(user=player.user, role="player")
+    season = club.seasons.get()
+
+    def said() -> list[bool]:
+        Event.objects.filter(season=season).update(date=club.today - timedelta(days=1))
+        of_night = path_of(club, "event_money", season.events.earliest("pk").pk)
+        pages = client.get(of_night).content.decode(), text_of(client)
+        assert ("own-payment" in pages[0], "You owe" in pages[1]) == (True, True)
+        return ["Of this night alone" in pages[0], "all nights together" in pages[1]]
+
+    assert said() == [False, False]
+    again = make_table(make_night(season=season, stake=10_000))
+    play(again, sorted(names_at(again), key=player.name.__eq__))
+    assert said() == [True, True]
+    by = owner_of(club)
+    for debt in open_debts.of_night(again.round.event):
+        which = open_debts.Which(debt.payer.player_id, debt.payee.player_id)
+        postings.settle_open(season=season, event=again.round.event, which=which,
+                             amount=debt.amount, by=by, client_id=uuid.uuid4())  # fmt: skip
+    assert said() == [False, False]
 
 
 def test_what_a_closed_season_left_open_is_owed_still():

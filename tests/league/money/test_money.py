@@ -1,5 +1,6 @@
 """Money: balances at every level, settling, costs, fees, prizes, reversals, the proof."""
 
+import datetime
 import uuid
 
 import pytest
@@ -461,7 +462,10 @@ def test_the_money_of_a_season_begins_with_what_the_visitor_owes(client, night):
     assert owed
     assert all(str(one.payer) == payer for one in short.pays)
     assert (short.to_pay, short.to_get) == (sum(amount for _name, amount in owed), 0)
-    assert "You still owe" in page.content.decode()
+    text = page.content.decode()
+    assert ("You still owe" in text, "settle after the night" in text) == (True, True)
+    club.seasons.get().events.update(date=club.today - datetime.timedelta(days=1))
+    assert "settle after the night" not in client.get(address(night)).content.decode()
     assert [(one.event, one.won, one.left) for one in short.nights] == [
         (night, short.left, short.left)
     ]
