@@ -11,6 +11,7 @@ from django.views.decorators.http import require_POST
 
 from league.arena.acts import bots
 from league.arena.pages import runs as selector
+from league.arena.pages.bot_faces import bot_faces
 from league.base import downloads
 from league.base.downloads import attached
 from league.base.lookup import find_event
@@ -28,6 +29,7 @@ from league.nights.pages import night_page
 from league.nights.views import events as nights
 from tables.base.lookup import or_404
 from tables.numbers import whole_number
+from tables.play.facts.replayed import names_of
 from tables.play.pages import replays
 from tables.refusals import Refusal
 from tables.runs import runs
@@ -115,9 +117,10 @@ def replay(request: ClubRequest, event: Event, deal: int, rotation: int) -> Http
         record = _find_game(event, deal, rotation)
     except OtherVersion:
         return _gone(request, event)
-    context = {"event": event, "deal": deal, "rotation": rotation} | replays.replay_page(
-        record, whole_number(request.GET.get("step"), 5), plays="play" in request.GET
-    )
+    step = whole_number(request.GET.get("step"), 5)
+    known = bot_faces(names_of(record))
+    context = {"event": event, "deal": deal, "rotation": rotation}
+    context |= replays.replay_page(record, step, known, plays="play" in request.GET)
     partial = "#board" if request.htmx else ""
     return page(request, f"league/arena/replay.html{partial}", context)
 
