@@ -30,9 +30,10 @@
   const mark = () => board().dataset.marks.split(" ").at(seat());
   const wait = (ms) => new Promise((done) => setTimeout(done, ms));
 
-  // The server says how much time is left, for its clock and ours need not agree.
-  function after(left) {
-    return left === "" || left === null ? null : performance.now() + Number(left);
+  // The server says how much time is left, for its clock and ours need not agree. An answer that was
+  // long on its way gives no time back: it counts from the question, or what was known before counts.
+  function after(left, since = performance.now()) {
+    return left === "" || left === null ? null : since + Number(left);
   }
 
   function say(text, more = "", place = own().querySelector("[data-say]")) {
@@ -409,7 +410,7 @@
     token = data.token;
     if (data.talk && data.talk !== heardTalk) talk.show(heardTalk = data.talk);
     if (data.version < version() && !gotUp) return;
-    deadline = due;
+    deadline = data.version === version() && deadline && due ? Math.min(deadline, due) : due;
     showBoard(data.board, data.version, gotUp);
     if (data.own && (always || gotUp || own().dataset.mark !== mark())) showOwn(data.own);
   }
@@ -428,9 +429,13 @@
   }
 
   async function refresh() {
+    const asked = performance.now();
     try {
       const response = await ask.ours(words.view);
-      if (response.ok && !isOther(ask.markOf(response))) show(await response.json());
+      if (response.ok && !isOther(ask.markOf(response))) {
+        const data = await response.json();
+        show(data, {}, after(data.left, asked));
+      }
       return response.ok;
     } catch {
       return false;

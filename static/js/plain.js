@@ -14,8 +14,8 @@
   const typed = [];
   let token = words.token, stream = null, open = false, version = 0, due = after(words.left), warned = Infinity, at = 0, number = 0, sending = false, behind = false;
 
-  function after(left) {
-    return left === "" || left === null ? null : performance.now() + Number(left);
+  function after(left, since = performance.now()) {
+    return left === "" || left === null ? null : since + Number(left);
   }
 
   // What is the same stays: the focus and what is typed are nobody's but the player's.
@@ -52,22 +52,24 @@
 
   const head = () => { document.title = `${document.getElementById("headline").textContent} · ${title}`; };
 
-  function take(answer) {
+  // An answer that was long on its way gives no time back.
+  function take(answer, asked) {
     const gotUp = token && !answer.token; // Who watches a delayed table sees an earlier state of it.
     if (answer.version < version && !gotUp) return;
+    const next = after(answer.left, asked);
+    due = answer.version === version && due && next ? Math.min(due, next) : next;
     ({ version, token } = answer);
-    due = after(answer.left);
     show(answer.plain);
     told();
   }
 
   async function refresh() {
-    const mine = ++number;
+    const mine = ++number, asked = performance.now();
     try {
       const response = await ask.ours(words.view);
       const answer = await ask.said(response);
       if (mine === number) {
-        take(answer);
+        take(answer, asked);
         behind = false;
         cut(false);
       }

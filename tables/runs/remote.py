@@ -58,6 +58,12 @@ def open_games() -> QuerySet[RemoteGame]:
     )
 
 
+def asked_bots(run: Run) -> list[str]:
+    """Return the bots over the network from which a running run waits for an answer."""
+    asked = open_games().filter(unit__run=run)
+    return sorted(asked.values_list("bot", flat=True).distinct())
+
+
 def lapsed(now: datetime.datetime) -> QuerySet[RemoteGame]:
     """Return the open games whose bot is late or silent, or left them untaken for too long.
 

@@ -3,11 +3,12 @@
 import re
 
 import pytest
+from django.utils import timezone
 from playwright.sync_api import Page, expect
 
 from engine.rules import ruleset
 from tables.chairs.acts import arrangements, seats
-from tables.models import Table
+from tables.models import Seat, Table
 from tables.play.acts import absence, games
 from tests.browser.conftest import PHONE, check_page, comes_to, seen, shot
 from tests.browser.people import (
@@ -25,6 +26,16 @@ from tests.tables import live
 from tests.tables.live import HANDS
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+
+CLOCK = """() => {
+  const now = performance.now.bind(performance);
+  window.later = 0;
+  performance.now = () => now() + window.later;
+}"""
+"""A page's clock that a test can put on, by milliseconds."""
+SECONDS = """() => [...document.querySelectorAll("[data-clock-seconds], [data-time]")]
+  .map((one) => parseInt(one.textContent)).find((seconds) => seconds)"""
 
 
 def choose(page: Page, cards: str) -> None:
@@ -554,6 +565,32 @@ def test_cards_whose_question_failed_are_asked_for_again(people, look):
     page.unroute("**/view/**")
     cards = page.locator("#own [name=cards], #cards li")
     expect(cards.first).to_be_visible()
+
+
+@pytest.mark.parametrize("look", ["", "?look=plain"])
+def test_an_answer_that_was_long_on_its_way_does_not_restart_the_clock(people, look):
+    table = live.open_table("penguin", players=2, people=2)
+    Seat.objects.update(bank_ms=0)
+    live.set_hands(table, HANDS[:2])
+    page = people.page(table, 1)
+    asked = []
+
+    def slow(route):
+        asked.append(route)
+        if len(asked) > 1:
+            return route.abort()
+        answer = route.fetch()
+        page.evaluate("window.later += 9000")
+        route.fulfill(response=answer)
+
+    page.route("**/view/**", slow)
+    page.route("**/live/tables/**", lambda route: route.abort())
+    page.add_init_script(f"({CLOCK})()")
+    page.goto(f"{at(table)}{look}")
+    comes_to(page, lambda: len(asked) > 1, True)
+    left = Table.objects.get(pk=table.pk).due_at - timezone.now()
+    assert page.evaluate(SECONDS) <= left.total_seconds() - 8
+    people.problems[:] = [text for text in people.problems if "ERR_FAILED" not in text]
 
 
 @pytest.mark.parametrize("look", ["", "?look=plain"])

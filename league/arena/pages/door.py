@@ -263,7 +263,7 @@ def _ranked(
         told = {"gain": rounded(helped["gain"], 1), "bot": helped["helper"]}
         partner = _("+%(gain)s points against others beside %(bot)s") % told
     return RankedBot(
-        place, line.name, bot_face(line.name), who, address, line, is_mine, is_new, partner
+        place, line.name, bot_face(row["name"]), who, address, line, is_mine, is_new, partner
     )
 
 
@@ -273,9 +273,8 @@ def _of_pools(
     authors: Mapping[int, str],
     reader: User | AnonymousUser,
 ) -> Ranking:
-    """Return the ranking by the closed tournaments, of the largest group of bots that met."""
-    pools = ratings.stored_pools(ratings.state_of(club, None))
-    pool = max(pools, key=len, default=[])
+    """Return the ranking by the closed tournaments."""
+    pool = ratings.ranked_bots(club)
     ends = [tuple(MEAN + bot[end] for end in ("rating", "low", "high")) for bot in pool]
     names = [seen[bot["name"]].base if bot["name"] in seen else bot["name"] for bot in pool]
     bots = [
@@ -360,7 +359,7 @@ def _own(club: Club, bot: Upload, ranked: RankedBot | None) -> MyBot:
     if bot.language == Upload.REMOTE:
         note = own_bots.seen_words(bot)
     address = reverse("league:bot", args=[club.slug, bot.pk])
-    return MyBot(f"{bot.base} {bot.number}", bot_face(bot.base), address, note, str(state), tone)
+    return MyBot(f"{bot.base} {bot.number}", bot_face(bot.name), address, note, str(state), tone)
 
 
 # ── Code to try ─────────────────────────────────────────────────────────────────────────────────

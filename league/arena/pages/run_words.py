@@ -10,7 +10,7 @@ from django.utils.translation import ngettext
 
 from league.base.page_parts import Button, Remark
 from tables.models import Run, Unit
-from tables.runs import queues
+from tables.runs import queues, remote
 from tables.runs.runs import Pace, RunProgress
 
 
@@ -43,8 +43,8 @@ def status_sentence(run: Run, progress: RunProgress, pace: Pace, left: str) -> s
             return _("Over: no game could be played.")
         text = _("Over: only %(games)s of %(asked)s games could be played.")
         return text % {"games": intcomma(progress.games), "asked": intcomma(progress.games_asked)}
-    if not left and run.remote_since:
-        return _("Waiting for bots over the network.")
+    if not left and (asked := remote.asked_bots(run)):
+        return _("Waiting for %(bots)s over the network.") % {"bots": ", ".join(asked)}
     if not left and run.units.filter(state=Unit.State.LEASED).exists():
         return _("A batch is being played.")
     if not left:

@@ -31,8 +31,9 @@ SHOWN_TROUBLES = 20
 
 @dataclass(frozen=True)
 class FirstRow:
-    """A bot's share of first places in percent, with its interval."""
+    """A bot's share of first places in percent, with its interval; equal shares share a place."""
 
+    place: int
     row: IntervalRow
     face: str
 
@@ -225,6 +226,7 @@ def _firsts(run: Run, names: list[str], totals: verdicts.Totals) -> dict[str, An
     ends = [(one.mean, max(0.0, one.low), min(100.0, one.high)) for one in means]
     order = sorted(range(len(names)), key=lambda bot: -means[bot].mean)
     rows = drawn(names, ends, even)
+    shares = [means[bot].mean for bot in order]
     best, games = means[order[0]], firsts.deals * 100 * unit
     share = best.mean / 100
     counted = 196 * math.sqrt(max(share * (1 - share), 0.0) / games)
@@ -237,7 +239,10 @@ def _firsts(run: Run, names: list[str], totals: verdicts.Totals) -> dict[str, An
     most = max(margin for _text, margin in bars) or 1.0
     curve = [*totals.points, firsts] if totals.points[-1:] != [firsts] else totals.points
     return {
-        "firsts": [FirstRow(rows[bot], bot_face(names[bot])) for bot in order],
+        "firsts": [
+            FirstRow(1 + shares.index(means[bot].mean), rows[bot], bot_face(names[bot]))
+            for bot in order
+        ],
         "even": even,
         "luck": [LuckBar(text, one, round(100 * one / most)) for text, one in bars]
         if math.isfinite(best.margin)

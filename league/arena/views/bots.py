@@ -12,6 +12,7 @@ from django.views.decorators.http import require_POST
 from engine.sim import designs
 from league.arena.acts import bots
 from league.arena.pages import runs as selector
+from league.arena.pages.bot_faces import bot_faces
 from league.base import downloads
 from league.base.downloads import attached
 from league.base.lookup import find_event
@@ -29,6 +30,7 @@ from league.nights.pages import night_page
 from league.nights.views import events as nights
 from tables.base.lookup import or_404
 from tables.numbers import whole_number
+from tables.play.facts.replayed import names_of
 from tables.play.pages import replays
 from tables.refusals import Refusal
 from tables.runs import runs
@@ -122,10 +124,10 @@ def replay(request: ClubRequest, event: Event, deal: int, rotation: int) -> Http
     run = or_404(event.run)
     games = designs.games_of_deal(len(run.bots), run.design)
     rotations = range(1, games + 1) if 1 < games <= MOST_SEATINGS else ()
+    step = whole_number(request.GET.get("step"), 5)
+    known = bot_faces(names_of(record))
     context = {"event": event, "deal": deal, "rotation": rotation, "rotations": rotations}
-    context |= replays.replay_page(
-        record, whole_number(request.GET.get("step"), 5), plays="play" in request.GET
-    )
+    context |= replays.replay_page(record, step, known, plays="play" in request.GET)
     partial = "#board" if request.htmx else ""
     return page(request, f"league/arena/replay.html{partial}", context)
 

@@ -78,7 +78,7 @@ class NightSettingsForm(NightForm):
         super().__init__(
             *args, plan=event.plan, club=club, unit=unit, betting=betting, initial=initial, **kwargs
         )
-        self.rules = event.rules.name
+        self.event, self.rules = event, event.rules.name
         self.corrects: int | None = None
         self.count_in(unit, partial(usual.stakes, club, unit, apart_from=event))
         del self.fields["counting"]
@@ -109,6 +109,18 @@ class NightSettingsForm(NightForm):
             required=False,
             widget=forms.RadioSelect,
         )
+
+    def say_round_minutes(self) -> str:
+        """Return the minutes, and those of the last round's clock if it was started with others."""
+        said = self.say("round_minutes")
+        last = self.event.rounds.last() if self.event.is_open else None
+        if last is None or last.clock_minutes in (None, self.value("round_minutes")):
+            return said
+        return gettext("%(set)s (clock of round %(number)s: %(minutes)s min)") % {
+            "set": said,
+            "number": last.number,
+            "minutes": last.clock_minutes,
+        }
 
     def clean_stake_from(self) -> str:
         """Return "game" or "round"; set `corrects` where played games are corrected instead."""

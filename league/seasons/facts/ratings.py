@@ -168,10 +168,19 @@ def rated_bots(state: RatingState | None) -> list[dict[str, Any]]:
     ]
 
 
+def ranked_bots(club: Club) -> list[dict[str, Any]]:
+    """Return the newest version of each bot by the club's closed tournaments, the strongest first.
+
+    They are of the largest group of bots that met. A bot entered twice is one bot.
+    """
+    pool = max(stored_pools(state_of(club, None)), key=len, default=[])
+    newest = {bot["name"]: bot for bot in sorted(pool, key=lambda bot: bot["version"])}
+    return [bot for bot in pool if newest[bot["name"]] is bot]
+
+
 def rating_of_bot(player: Player) -> tuple[int, float] | None:
-    """Return a bot's rating and margin by the club's closed tournaments, as the door shows it."""
-    pool = max(stored_pools(state_of(player.club, None)), key=len, default=[])
-    for bot in pool:
+    """Return a bot's rating and margin by the club's closed tournaments."""
+    for bot in ranked_bots(player.club):
         if bot["name"] == player.bot:
             return round(MEAN + bot["rating"]), (bot["high"] - bot["low"]) / 2
     return None

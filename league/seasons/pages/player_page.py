@@ -112,6 +112,8 @@ class PersonPage:
     meetings: list[MetFace[Opponent]]
     chops: list[ChopBar[Opponent]]
     bot_rating: tuple[int, float] | None
+    rated_with: str
+    """The bot whose entries are rated together with this one, if its name is not that bot's."""
 
     @property
     def chops_height(self) -> float:
@@ -221,6 +223,7 @@ def person_page(player: Player, keys: list[int], season: Season, rows: CachedRow
         chops=player_charts.chops([(one, one.chops, one.chopped) for one in everyone]),
         rating=rated.get(player.pk),
         bot_rating=ratings.rating_of_bot(player) if season.ranks_bots else None,
+        rated_with="" if player.name == f"{player.bot} (bot)" else player.bot,
     )
 
 

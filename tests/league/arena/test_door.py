@@ -219,9 +219,10 @@ def test_without_a_ladder_tournaments_rank_the_own_bot_as_well(club, monkeypatch
     author = make_member(club, "player")
     bring(club, author, "mine", 1)
     pool = [
-        {"name": name, "rating": rating, "low": rating - 9, "high": rating + 9, "games": 400}
+        {"name": name, "version": 1, "rating": rating, "low": rating - 9, "high": rating + 9,
+         "games": 400}
         for name, rating in (("greedy", 90.0), ("mine-1", 10.0), ("lowest", -90.0))
-    ]
+    ]  # fmt: skip
     monkeypatch.setattr(door.ratings, "stored_pools", lambda _state: [pool])
     page = browser_of(author).get(path_of(club, "arena")).context["page"]
     shown = [(bot.name, bot.who, bot.is_mine) for bot in page.ranking.bots]
@@ -294,7 +295,7 @@ def test_strangers_read_of_an_author_what_they_read_of_the_player(club, monkeypa
     if is_on_ladder:
         rank(club, ("mine-1", 1, 90.0), ("other-1", 1, 50.0))
     pool = [
-        {"name": name, "rating": 9.0, "low": 1.0, "high": 20.0, "games": 400}
+        {"name": name, "version": 1, "rating": 9.0, "low": 1.0, "high": 20.0, "games": 400}
         for name in ("mine-1", "other-1")
     ]
     monkeypatch.setattr(door.ratings, "stored_pools", lambda _state: [pool])

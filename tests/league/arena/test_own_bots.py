@@ -22,7 +22,7 @@ from league.arena.facts.own_bots import pool_of
 from league.base.acts import tokens
 from tables.bots.acts import checks, uploads
 from tables.bots.facts import member_bots
-from tables.models import Trial, Upload
+from tables.models import RemoteGame, Trial, Upload
 from tables.programs import checking
 from tables.runs import runs, trials
 from tests.factories import browser_of, make_member, make_season, make_tournament, owner_of, path_of
@@ -441,10 +441,10 @@ def test_a_bot_on_its_authors_machine_is_named_by_page_and_api_without_any_code(
     assert (test["opponent"], test["is_over"], test["faults"]) == ("greedy", False, [])
     far = Upload.objects.get(name="far-2")
     told = path_of(season.club, "bot", far.pk)
-    assert "Waiting for bots over the network." in client.get(told).content.decode()
+    assert "Waiting for far-2 over the network." in client.get(told).content.decode()
     Upload.objects.filter(pk=far.pk).update(seen_at=timezone.now())
     now = client.get(told).content.decode()
-    assert ("Waiting for bots" in now, "Playing" in now) == (False, True)
+    assert ("Waiting for far-2" in now, "Playing" in now) == (False, True)
     else_ = member(season.club, "organiser")
     assert else_.get(other).status_code == 404
     program.patch(one, {"seen_by": "everyone"}, **json)
@@ -462,3 +462,28 @@ def test_a_bot_on_its_authors_machine_is_named_by_page_and_api_without_any_code(
         begin(season, "far-2", "lowest")
     with pytest.raises(ValidationError, match="another bot at this table"):
         begin(season, "far-2", "far-1")
+
+
+def test_a_tournament_names_the_bots_over_the_network_that_it_waits_for(season):
+    far, near = (
+        uploads.add_remote(
+            pool=pool_of(season.club), author=make_member(season.club, "player"), base=base
+        ).name
+        for base in ("far", "near")
+    )
+    event = make_tournament(
+        season, far, "greedy", deals=4, design="single", ruleset=ruleset.preset("thirteen")
+    )
+    page = path_of(season.club, "event", event.pk)
+
+    def says() -> str:
+        return Client().get(page).context["page"].status
+
+    assert says() == "Waiting for a worker: place 1."
+    work(event)
+    assert says() == "Waiting for far-1 over the network."
+    asked = RemoteGame.objects.filter(question__isnull=False)
+    RemoteGame.objects.filter(pk=asked[0].pk).update(bot=near)
+    assert says() == "Waiting for far-1, near-1 over the network."
+    asked.update(answer="pass")
+    assert "over the network" not in says()

@@ -8,12 +8,14 @@ from django.apps import apps
 from django.urls import reverse
 
 from engine.rules import ruleset
-from league.models import Audit, Season, SeasonTable
+from league.clubs.acts import players
+from league.models import Audit, RatingState, Season, SeasonTable
 from league.nights.facts.final_places import event_places, podium
 from league.online.acts import results_in
 from league.proof.facts import verify
 from league.seasons.acts import bot_ratings, season_cache, seasons
 from league.seasons.domain.standings.tie_breaks import DEFAULT
+from league.seasons.facts import ratings
 from league.seasons.pages.past_seasons import past_seasons
 from league.seasons.pages.race import season_pictures
 from tables.base.faces import faces
@@ -128,6 +130,39 @@ def test_the_page_of_a_bot_stands_with_the_bots_and_says_its_rating_and_tourname
     assert "third night" not in page
     assert re.search(r'href="/bots/" aria-current="page"', page)
     assert bot.face == faces(["greedy"])[0]
+
+
+def test_a_bot_entered_twice_is_rated_as_one_and_each_entry_has_its_face_everywhere(season, client):
+    event = make_tournament(
+        season, "greedy", "greedy", "lowest", "random", ruleset=ruleset.preset("thirteen")
+    )
+    play_tournament(event)
+    Season.objects.filter(pk=season.pk).update(ranks_bots=True)
+    bot_ratings.rate_behind()
+    one, other = season.club.players.filter(bot="greedy").order_by("name")
+    pages = [
+        client.get(path_of(season.club, "player", bot.pk)).content.decode() for bot in (one, other)
+    ]
+    assert ["All entries of greedy count as one bot." in page for page in pages] == [False, True]
+    assert all("Rating by closed tournaments." in page for page in pages)
+    door = client.get(path_of(season.club, "arena")).context["page"]
+    assert sorted(bot.name for bot in door.ranking.bots) == ["greedy", "lowest", "random"]
+    replay = client.get(path_of(season.club, "replay", event.pk, 1, 1))
+    shown = {seat.name: seat.face for seat in replay.context["seats"]}
+    assert shown == {name: faces([name])[0] for name in ("greedy", "greedy 2", "lowest", "random")}
+    assert other.face == shown["greedy 2"]
+
+
+def test_the_ranking_and_a_bots_page_show_its_newest_version(season, client):
+    greedy = players.of_bots(season.club, ["greedy"], owner_of(season))[0]
+    pool = [
+        {"name": name, "version": version, "rating": rating, "low": 0.0, "high": 9.0, "games": 8}
+        for name, version, rating in (("greedy", 1, 90.0), ("greedy", 2, 10.0), ("lowest", 1, 0.0))
+    ]
+    RatingState.objects.create(club=season.club, bots=[pool])
+    ranking = client.get(path_of(season.club, "arena")).context["page"].ranking
+    assert [(bot.name, bot.rating) for bot in ranking.bots] == [("greedy", 1010), ("lowest", 1000)]
+    assert ratings.rating_of_bot(greedy) == (1010, 4.5)
 
 
 def test_the_upgrade_puts_existing_seasons_right_and_says_so():

@@ -123,6 +123,13 @@ def test_strength_is_shown_with_its_interval_the_strongest_first():
         assert f"{mean}% ({low} to {high})" in page.content.decode()
 
 
+def test_bots_that_are_first_equally_often_share_a_place():
+    event = tournament(names=("greedy", "greedy"))
+    work(event)
+    firsts = show(event).context["stats"].firsts
+    assert [(bot.place, bot.row.mean) for bot in firsts] == [(1, 50), (1, 50)]
+
+
 def test_a_plot_stays_in_its_box_and_keeps_the_order_of_its_values():
     event = tournament(10, names=MIXED)
     work(event)

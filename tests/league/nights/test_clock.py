@@ -5,6 +5,7 @@ import datetime
 import pytest
 from django.utils import timezone
 
+from league.models import Event
 from league.nights.acts import clock, closing, disputes, draws
 from league.nights.facts.clock import Clock, calls, clock_of
 from tests.factories import make_night, make_user, owner_of, path_of, play, table_link
@@ -129,3 +130,22 @@ def test_a_closed_night_asks_nobody_to_come(sitting, client):
     client.force_login(owner_of(event))
     page = client.get(path_of(event, "event"))
     assert [(one.game, one.offer) for one in page.context["night"].frame.needs] == [(1, "")]
+
+
+def test_the_settings_name_the_clock_that_runs_with_other_minutes(sitting, client):
+    night = sitting.round.event
+    client.force_login(owner_of(night))
+    settings = path_of(night, "event_settings")
+
+    def said() -> str:
+        form = client.get(settings).context["form"]
+        return next(row.words for row in form.rows if row.title == "Minutes per round")
+
+    assert said() == "not set"
+    round_ = clock.start(round_=sitting.round, minutes=40, by=owner_of(night))
+    assert said() == "not set (clock of round 1: 40 min)"
+    clock.add(round_=round_, minutes=5, by=owner_of(night))
+    Event.objects.filter(pk=night.pk).update(round_minutes=40)
+    assert said() == "40 (clock of round 1: 45 min)"
+    Event.objects.filter(pk=night.pk).update(round_minutes=45)
+    assert said() == "45"
