@@ -1,5 +1,6 @@
 """Two at once: exactly one change counts, the other is told, and nothing is half done."""
 
+import datetime
 import threading
 import time
 import uuid
@@ -29,10 +30,12 @@ from league.models import (
     ReportedPayment,
     Result,
     SeasonRow,
+    Verification,
 )
 from league.money.acts import postings, reports
 from league.money.facts import open_debts
 from league.nights.acts import attendance, closing, draws, events, results, swaps
+from league.proof.acts import verification
 from league.proof.facts import verify
 from league.seasons.acts import adjustments, ratings, season_cache, seasons
 from league.seasons.facts import ratings as selector
@@ -491,3 +494,17 @@ def test_a_game_that_waits_for_a_players_money_leaves_the_night_to_others(sittin
 
     race(hold, enter, refused=())
     assert Event.objects.get().version == event.version + 1
+
+
+def test_a_nightly_check_that_still_runs_is_not_begun_again(sitting, monkeypatch):
+    night = datetime.datetime(2021, 1, 5, 20, 0, tzinfo=datetime.UTC)
+    everything, beside = verify.everything, []
+
+    def slow(**chosen: Any) -> Any:
+        monkeypatch.setattr(verify, "everything", everything)
+        beside.extend(race(lambda: verification.verify_tonight(now=night), refused=()))
+        return everything(**chosen)
+
+    monkeypatch.setattr(verify, "everything", slow)
+    done = verification.verify_tonight(now=night)
+    assert (beside, done) == ([None], Verification.objects.get())

@@ -28,7 +28,6 @@ from league.proof.facts import verify
 from tables.models import Game, Unit
 from tables.runs import runs
 from tests.factories import make_night, make_season, make_table, make_tournament, owner_of
-from tests.races import race
 from tests.tables import live
 from tests.worlds import made_once
 
@@ -290,20 +289,6 @@ def test_a_check_whose_worker_was_killed_is_repeated_in_the_same_night(monkeypat
     night = verification.verify_tonight(now=NIGHT + 1.1 * hour)
     assert night == Verification.objects.get(started_at=NIGHT + 1.1 * hour)
     assert not verification.is_due(NIGHT + 1.9 * hour)
-
-
-@pytest.mark.django_db(transaction=True)
-def test_a_check_that_still_runs_is_not_begun_again(monkeypatch):
-    everything, beside = verification.verify.everything, []
-
-    def slow(**chosen: Any) -> Any:
-        monkeypatch.setattr(verification.verify, "everything", everything)
-        beside.extend(race(lambda: verification.verify_tonight(now=NIGHT), refused=()))
-        return everything(**chosen)
-
-    monkeypatch.setattr(verification.verify, "everything", slow)
-    night = verification.verify_tonight(now=NIGHT)
-    assert (beside, night) == ([None], Verification.objects.get())
 
 
 def raising(error: type[BaseException]) -> Any:
