@@ -315,12 +315,23 @@ class RunTablesOut(s.Serializer[Any]):
 
 
 class UnitOut(s.ModelSerializer[Unit]):
-    """A batch of deals, counted from 0; only organisers get the `trace` of a failed one."""
+    """A batch of deals, counted from 0.
+
+    Organisers get the `trace` of a failed one, administrators the names of machines, others "".
+    """
 
     trace = s.SerializerMethodField()
+    machine = s.SerializerMethodField()
+    conflict_machine = s.SerializerMethodField()
 
     def get_trace(self, unit: Unit) -> str:
         return unit.trace if self.context.get("traces") else ""
+
+    def get_machine(self, unit: Unit) -> str:
+        return unit.machine if self.context.get("machines") else ""
+
+    def get_conflict_machine(self, unit: Unit) -> str:
+        return unit.conflict_machine if self.context.get("machines") else ""
 
     class Meta:
         model = Unit
