@@ -27,6 +27,7 @@ from league.base import texts
 from league.base.acts import audit, locks
 from league.base.domain import names
 from league.base.domain.amounts import SCALES
+from league.base.domain.grouped import grouped
 from league.clubs.acts import players
 from league.clubs.acts.bins import unused_players
 from league.exchange.acts.imports import known_players
@@ -340,11 +341,10 @@ def _known_again(
 def _nights_there(
     season: Season, nights: Sequence[ReadNight]
 ) -> dict[datetime.date | None, list[Event]]:
-    found: dict[datetime.date | None, list[Event]] = defaultdict(list)
     dates = [night.date for night in nights if night.date]
-    for event in season.events.filter(date__in=dates, kind=Event.Kind.NIGHT):
-        found[event.date].append(event)
-    return found
+    return grouped(
+        (event.date, event) for event in season.events.filter(date__in=dates, kind=Event.Kind.NIGHT)
+    )
 
 
 def _games_of(nights: Sequence[Event]) -> dict[int, GamesOfNight]:

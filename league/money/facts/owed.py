@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 from engine.rules.specials import Special, payments_of_game
 from engine.rules.state import Payment
 from league.base.domain import stored_specials
+from league.base.domain.grouped import grouped
 from league.models import Event, Placing, Player, Result
 from league.money.domain import settle_up
 from tables.base.fifo_cache import FifoCache
@@ -114,7 +115,5 @@ def _payments(
 
 def _groups(ranks: Sequence[int]) -> list[list[int]]:
     """Group the seat indexes that share a place, best place first."""
-    groups: dict[int, list[int]] = {}
-    for index, rank in enumerate(ranks):
-        groups.setdefault(rank, []).append(index)
+    groups = grouped((rank, index) for index, rank in enumerate(ranks))
     return [groups[rank] for rank in sorted(groups)]

@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 
 from accounts.models import User
 from league.base.acts import audit, locks
+from league.base.domain.grouped import grouped
 from league.models import Adjustment, Entrant, Event, Place, Placing, Player, Round
 from league.models.result import latest
 from league.nights.facts.roll_calls import called
@@ -131,17 +132,18 @@ def _missed_and_late(event: Event) -> tuple[set[int], set[int]]:
     sat = Exists(Place.objects.filter(entrant=OuterRef("pk")))
     played = Exists(Placing.objects.filter(latest("result__"), entrant=OuterRef("pk")))
     entrants = event.entrants.select_related("player__merged_into").filter(player__bot="")
-    names: dict[int, list[Entrant]] = {}
     came_or_sat = Q(sat=True) | Q(came_at__isnull=False)
-    for entrant in entrants.alias(sat=sat).annotate(came=came_or_sat, played=played):
-        names.setdefault(canonical(entrant.player).pk, []).append(entrant)
+    names = grouped(
+        (canonical(entrant.player).pk, entrant)
+        for entrant in entrants.alias(sat=sat).annotate(came=came_or_sat, played=played)
+    )
     missed, late = set[int](), set[int]()
     for person, own in names.items():
         here = [one for one in own if one.presence == Entrant.Presence.HERE]
         left = [one for one in own if one.presence == Entrant.Presence.LEFT]
         absent = [one for one in own if one.presence == Entrant.Presence.ABSENT]
-        came = here + [one for one in left if len(own) == 1 or one.came]  # type: ignore[attr-defined]
-        came += [one for one in absent if one.played]  # type: ignore[attr-defined]
+        came = here + [one for one in left if len(own) == 1 or one.came]
+        came += [one for one in absent if one.played]
         if came:
             first = min(came, key=lambda one: (one.came_at is None, one.came_at or one.pk))
             late |= {person} if first.late else set()

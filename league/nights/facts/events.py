@@ -1,7 +1,6 @@
 """The facts of an event: its rounds with their tables, what is missing, who needs someone."""
 
 import datetime
-from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -11,6 +10,7 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from accounts.models import User
+from league.base.domain.grouped import grouped
 from league.models import (
     Audit,
     Bye,
@@ -113,9 +113,10 @@ def calling(user: User, but: Event | None = None) -> list[WaitingNight]:
         disputed=Exists(unseen.filter(sitting=OuterRef("pk"))),
         calls=Q(called_at__isnull=False, call_seen_at=None),
     )
-    found: defaultdict[int, list[Sitting]] = defaultdict(list)
-    for table in asks.filter(Q(disputed=True) | Q(calls=True)).select_related("round"):
-        found[table.round.event_id].append(table)
+    found = grouped(
+        (table.round.event_id, table)
+        for table in asks.filter(Q(disputed=True) | Q(calls=True)).select_related("round")
+    )
     drafts = Round.objects.filter(event__in=nights, status=Round.Status.DRAFT, number__gt=1)
     drafted = dict(drafts.values_list("event", "number"))
     waiting = nights.filter(pk__in={*found, *drafted}).select_related("season__club")

@@ -9,6 +9,7 @@ from django.db.models import Exists, OuterRef, Prefetch, QuerySet, Sum
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 
+from league.base.domain.grouped import net_of
 from league.base.page_parts import Button, Remark
 from league.models import (
     Confirmation,
@@ -389,11 +390,10 @@ def _won(results: Iterable[Result]) -> dict[tuple[int, int, int], int]:
     rows = moved.values_list(
         "result__sitting", "result__game_no", "payer__player", "payee__player"
     ).annotate(Sum("amount"))
-    found: dict[tuple[int, int, int], int] = {}
-    for sitting, game_no, payer, payee, amount in rows:
-        for key, won in (((sitting, game_no, payer), -amount), ((sitting, game_no, payee), amount)):
-            found[key] = found.get(key, 0) + won
-    return found
+    return net_of(
+        ((sitting, game_no, payer), (sitting, game_no, payee), amount)
+        for sitting, game_no, payer, payee, amount in rows
+    )
 
 
 def _table(event: Event, mine: my_seat.MyTable | None) -> OwnTable | None:

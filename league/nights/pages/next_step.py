@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -10,6 +10,7 @@ from functools import partial
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from league.base.domain.grouped import grouped
 from league.base.page_parts import Button, MenuRow
 from league.nights.facts.answers import ListAnswers
 from league.nights.facts.events import Gap
@@ -257,9 +258,7 @@ def _none_yet(state: Progress, gaps: Iterable[Gap]) -> list[str]:
 
 def _lacks(gaps: Iterable[Gap]) -> str:
     """Return how many games would be left out, and of which tables; "" if none is counted."""
-    by_number: defaultdict[int, list[str]] = defaultdict(list)
-    for gap in gaps:
-        by_number[(gap.wanted or 0) - gap.done].append(str(gap.table))
+    by_number = grouped(((gap.wanted or 0) - gap.done, str(gap.table)) for gap in gaps)
     total = sum(n * len(tables) for n, tables in by_number.items())
     if total <= 0:
         return ""

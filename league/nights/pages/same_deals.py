@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -13,6 +12,7 @@ from django.urls import reverse
 from django.utils.translation import pgettext_lazy
 
 from engine.records.deals import fingerprint, shared_secret
+from league.base.domain.grouped import grouped
 from league.base.domain.keys import Key
 from league.base.facts.interval_rows import Plot
 from league.models import Event, LiveResult, NightDeals, Player, Round
@@ -297,10 +297,9 @@ def traveller(night: HandsOfNight) -> list[tuple[int, int, list[HandHolder]]]:
     """Return for each table of the last deal its number, the deal's, and who held which hand."""
     if not night.hands:
         return []
-    last, tables = max(one.held.deal for one in night.hands), defaultdict(list)
-    for hand in range(HANDS):
-        for one in night.holders(night.held(last, hand)):
-            tables[one.table_no].append(one)
+    last = max(one.held.deal for one in night.hands)
+    fields = [night.holders(night.held(last, hand)) for hand in range(HANDS)]
+    tables = grouped((one.table_no, one) for field in fields for one in field)
     return [(no, night.number(last), tables[no]) for no in sorted(tables)]
 
 
