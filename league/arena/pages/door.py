@@ -26,6 +26,7 @@ from league.arena.pages.bot_faces import bot_face
 from league.arena.pages.standing_ladder import LadderPage, ladder_page
 from league.base.facts.interval_rows import IntervalRow, drawn
 from league.base.page_parts import MenuRow
+from league.base.pages.address import of_season
 from league.base.rights import Right
 from league.models import Club, Event, Player, Season, shown_names
 from league.seasons.facts import ratings
@@ -181,13 +182,9 @@ def _duel(run: Run) -> list[runs.FirstRow]:
 def _menu(club: Club, season: Season | None) -> list[MenuRow]:
     if season is None:
         return []
-    new_run, new_league = (
-        reverse(f"league:{name}", args=[club.slug, season.pk])
-        for name in ("bots_create", "league_create")
-    )
     return [
-        MenuRow("plus", _("New bot tournament"), new_run),
-        MenuRow("trophy", _("New bot league"), new_league),
+        MenuRow("plus", _("New bot tournament"), of_season(season, "bots_create")),
+        MenuRow("trophy", _("New bot league"), of_season(season, "league_create")),
     ]
 
 

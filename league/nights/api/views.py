@@ -25,6 +25,7 @@ from league.base.lookup import (
     seasons_to_see,
 )
 from league.base.page_parts import Button
+from league.base.pages.address import address
 from league.base.rights import Right
 from league.models import Event, Player, Result, Transfer
 from league.models.result import latest
@@ -48,7 +49,6 @@ from league.nights.facts import final_places
 from league.nights.facts.night import Night
 from league.nights.facts.progress import progress_of
 from league.nights.pages import my_night
-from league.nights.pages.address import address
 from league.nights.pages.bins import binned
 from league.nights.pages.needs import Need, lacking, to_confirm
 from league.nights.pages.needs import needs as needs_of

@@ -11,6 +11,7 @@ from league.base.domain.names import is_meant
 from league.base.facts import links
 from league.base.facts.next_nights import coming_at
 from league.base.page_parts import Button, MenuRow
+from league.base.pages.address import address
 from league.models import Claim, Entrant, Event, Player, SignUp, SignUpAnswer
 from league.nights.facts import claims
 from league.nights.facts.answers import WAITING
@@ -196,8 +197,7 @@ def menu_of(
     """
 
     def row(icon: str, text: str, name: str, note: str = "") -> MenuRow:
-        path = reverse(f"league:{name}", args=[event.season.club.slug, event.pk])
-        return MenuRow(icon, text, path, note)
+        return MenuRow(icon, text, address(event, name), note)
 
     code = row("qr", _("QR code and link"), "night_qr", _("one for the whole night"))
     tablet = MenuRow(

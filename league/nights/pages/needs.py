@@ -9,9 +9,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from league.base.page_parts import Badge
+from league.base.pages.address import To
 from league.models import Dispute, Sitting
 from league.nights.facts.progress import Progress
-from league.nights.pages.address import To
 
 
 @dataclass(frozen=True)

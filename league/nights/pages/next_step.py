@@ -12,12 +12,12 @@ from django.utils.translation import ngettext
 
 from league.base.domain.grouped import grouped
 from league.base.page_parts import Button, MenuRow
+from league.base.pages.address import To, address
 from league.nights.facts.answers import ListAnswers
 from league.nights.facts.events import Gap
 from league.nights.facts.missing_games import in_rounds
 from league.nights.facts.night import Night
 from league.nights.facts.progress import Progress, progress_of, timed
-from league.nights.pages.address import To, address
 from league.nights.pages.needs import Need
 from league.nights.pages.needs import needs as needs_of
 

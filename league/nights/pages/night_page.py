@@ -15,6 +15,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 
 from league.base.page_parts import Button, MenuRow, Tab
+from league.base.pages.address import To, address
 from league.models import Event, Player, Round, Season
 from league.money.facts import open_debts
 from league.money.facts.money import OwedPayment
@@ -25,7 +26,6 @@ from league.nights.facts.night import Night
 from league.nights.facts.progress import Progress, counted, progress_of
 from league.nights.facts.viewer import Viewer
 from league.nights.pages import plan_words
-from league.nights.pages.address import To, address
 from league.nights.pages.check_in_page import SignUpNote
 from league.nights.pages.my_seat import OwnSeats
 from league.nights.pages.needs import Need, lacking, needs, to_confirm

@@ -12,12 +12,12 @@ from django.utils.translation import gettext as _
 
 from league.base.domain.names import is_meant
 from league.base.page_parts import Badge, Button, MenuRow
+from league.base.pages.address import address
 from league.models import Entrant, Event, Place, Player, Round, Sitting
 from league.nights.facts import draw_changes, stages
 from league.nights.facts.events import rounds_of
 from league.nights.facts.persons import pair_of
 from league.nights.facts.waitlist import drawn_queue, queue
-from league.nights.pages.address import address
 from league.nights.pages.draft_price import (
     DraftPrice,
     draft_price,

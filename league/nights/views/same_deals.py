@@ -6,10 +6,10 @@ import json
 
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
-from django.urls import reverse
 
 from league.base.downloads import attached
 from league.base.lookup import find_event
+from league.base.pages.address import address
 from league.base.rights import Right
 from league.base.views.base import ClubRequest, club_view, page, telling
 from league.models import Club, Event, Round
@@ -68,8 +68,8 @@ def sheets(request: ClubRequest, event: Event) -> HttpResponse:
             acts.prepare(event=event, by=request.user)
         return redirect("league:deal_sheets", event.season.club.slug, event.pk)
     found = deal_sheets.deal_sheets_page(event, request.user.pk)
-    path = reverse("league:check_hand", args=[event.season.club.slug, event.pk])
-    context = {"event": event, "page": found, "check": address_of(request, path)}
+    check = address_of(request, address(event, "check_hand"))
+    context = {"event": event, "page": found, "check": check}
     return page(request, "league/nights/deal_sheets.html", context)
 
 
