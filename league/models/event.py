@@ -260,8 +260,7 @@ class Event(models.Model):
     @property
     def clock(self) -> City:
         """The place by whose clock it is played."""
-        club = self.season.club
-        return place_of(self.time_zone) if self.time_zone else club.clock
+        return place_of(self.time_zone) if self.time_zone else self.season.club.clock
 
     @property
     def outside_season(self) -> bool:

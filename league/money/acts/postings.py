@@ -71,8 +71,7 @@ def settle(*, payer: Player | None, payee: Player | None, **entry: Unpack[EntryF
         raise Refusal(_("You can't pay yourself. Choose two different people."), field="payee")
     season = entry["season"]
     taker, giver = (account_of(one) if one else club_account(season) for one in (payee, payer))
-    moves = [(taker, giver, _checked(entry["amount"]))]
-    return _post("settlement", moves, entry)
+    return _post("settlement", [(taker, giver, _checked(entry["amount"]))], entry)
 
 
 @transaction.atomic

@@ -106,14 +106,10 @@ def _payments(
     key = event.ruleset_id, stake, ranks
     paid = None if specials else _of_places.get(key)
     if paid is None:
-        ruleset = event.rules
-        paid = payments_of_game(ruleset, _groups(ranks), specials, stake)
+        groups = grouped((rank, seat) for seat, rank in enumerate(ranks))
+        paid = payments_of_game(
+            event.rules, [own for _, own in sorted(groups.items())], specials, stake
+        )
         if not specials:
             _of_places.put(key, paid)
     return paid
-
-
-def _groups(ranks: Sequence[int]) -> list[list[int]]:
-    """Group the seat indexes that share a place, best place first."""
-    groups = grouped((rank, index) for index, rank in enumerate(ranks))
-    return [groups[rank] for rank in sorted(groups)]

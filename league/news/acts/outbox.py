@@ -184,22 +184,24 @@ def wanted_by(user: User) -> set[str]:
 
 def tell_players(
     key: str,
-    event: Event,
+    about: Event | Club,
     players: QuerySet[Player],
     due_at: datetime.datetime | None = None,
     data: Mapping[str, object] | None = None,
 ) -> list[NewsItem]:
-    """Queue a message of a night for these players: for their accounts, and for their phones."""
+    """Queue a message for these players: for their accounts and, of a night, for their phones."""
     users = User.objects.filter(player__in=players).distinct()
-    held = Claim.objects.filter(event=event, ended_at=None, player__in=players)
+    if not isinstance(about, Event):
+        return tell(key, about, users, due_at, data=data)
+    held = Claim.objects.filter(event=about, ended_at=None, player__in=players)
     whose = dict(held.values_list("phone_hash", "player_id"))
     phones = [
         (channel, whose[key])
         for channel in (Channel.objects.filter(user=None) if whose else [])
-        for key in keys_of(channel.phone, event.season.club_id)
+        for key in keys_of(channel.phone, about.season.club_id)
         if key in whose
     ]
-    return tell(key, event, users, due_at, phones, data)
+    return tell(key, about, users, due_at, phones, data)
 
 
 def _ways_to(
@@ -413,10 +415,7 @@ def tell_entered(posting: Posting, **kwargs: Any) -> None:
         due_at = now.replace(minute=0, second=0, microsecond=0) + datetime.timedelta(hours=1)
     data = {"season": season.pk, "since": posting.at.isoformat()}
     who = Player.objects.filter(pk__in=money.named_in(posting)).exclude(user=posting.by_id or 0)
-    if posting.event is not None:
-        tell_players(key, posting.event, who, due_at, data)
-    else:
-        tell(key, season.club, User.objects.filter(player__in=who), due_at, data=data)
+    tell_players(key, posting.event or season.club, who, due_at, data)
 
 
 @receiver(ledger.entry_doubted)
@@ -443,12 +442,9 @@ def tell_report_refused(report: ReportedPayment, **kwargs: Any) -> None:
 
 
 def _tell_of(report: ReportedPayment, kind: str, player: int) -> list[NewsItem]:
-    key, club = f"{kind}:{report.pk}", report.season.club
     data = {"report": report.pk, "season": report.season_id}
     who = Player.objects.filter(Q(pk=player) | Q(aliases=player))
-    if report.event is not None:
-        return tell_players(key, report.event, who, data=data)
-    return tell(key, club, User.objects.filter(player__in=who), data=data)
+    return tell_players(f"{kind}:{report.pk}", report.event or report.season.club, who, data=data)
 
 
 @receiver(schedules.schedule_failed)
@@ -553,12 +549,7 @@ def remind_of_debt(
         raise Refusal(_("%(name)s was already reminded this week.") % {"name": payer.name})
     data = {"season": season.pk, "payer": payer.pk, "payee": payee.pk}
     who = Player.objects.filter(pk=payer.pk)
-    queued = (
-        tell_players(key, event, who, data=data)
-        if event is not None
-        else tell(key, season.club, User.objects.filter(player=payer), data=data)
-    )
-    if not queued:
+    if not tell_players(key, event or season.club, who, data=data):
         raise Refusal(_("%(name)s gets no news. Tell them yourself.") % {"name": payer.name})
     audit.log("debt.reminded", club=season.club, by=by, event=event, player=payer.pk)
 

@@ -537,15 +537,11 @@ def _invited(news: NewsItem) -> Text | None:
 
 def _company(news: NewsItem) -> Text | None:
     """Return who waits where, until someone else has come or the person has gone."""
-    seat = _waiting_seat(news)
+    waiting = Seat.objects.filter(pk=news.data["seat"], left_at=None)
+    seat = waiting.select_related("table").first()
     if seat is None or seat.table.seats.filter(left_at=None, bot="").count() > 1:
         return None
     return _("%(name)s waits for players") % {"name": seat.name}, [rulesets.of(seat.table).name]
-
-
-def _waiting_seat(news: NewsItem) -> Seat | None:
-    found = Seat.objects.filter(pk=news.data["seat"], left_at=None)
-    return found.select_related("table").first()
 
 
 def _turn(news: NewsItem) -> Text | None:

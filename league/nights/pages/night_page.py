@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -198,7 +197,9 @@ def night_page(night: Night, *, sees_drafts: bool, sees_money: bool) -> NightPag
         state=state,
         latest=latest,
         earlier=by_round[-2::-1] if event.is_open else by_round[::-1],
-        pace=pace_of(latest.tables, playing.clock_started_at or playing.released_at, _now())
+        pace=pace_of(
+            latest.tables, playing.clock_started_at or playing.released_at, timezone.localtime()
+        )
         if latest and playing is not None and playing.number == latest.number
         else None,
         chop=chop_of(event) if by_round else None,
@@ -215,10 +216,6 @@ def night_page(night: Night, *, sees_drafts: bool, sees_money: bool) -> NightPag
         payments=open_debts.of_night(event) if pays and told else [],
         who_pays=Button(_("Who pays whom"), address(event, "event_money")) if pays else None,
     )
-
-
-def _now() -> datetime.datetime:
-    return timezone.localtime()
 
 
 def ceremony_notice(event: Event) -> str:

@@ -417,8 +417,7 @@ def _ahead(nights: QuerySet[Event], today: datetime.date | Case) -> QuerySet[Eve
 
 def _running(event: Event, mine: frozenset[int], waits: WaitingNight | None = None) -> RunningNight:
     """Return a night whose round is being played; `waits` is what its organiser should do."""
-    rounds = rounds_of(event, with_drafts=False)
-    playing = rounds[-1]
+    playing = rounds_of(event, with_drafts=False)[-1]
     planned = event.games_per_round or 0
     found = [one for one in disputes(event) if one.sitting.round_id == playing.pk]
     disputed = {one.sitting.table_no for one in found}

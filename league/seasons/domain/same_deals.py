@@ -77,8 +77,7 @@ def differences(money: Sequence[int]) -> list[Fraction]:
 
 def fields(held: Iterable[HeldHand]) -> Iterable[list[HeldHand]]:
     """Return all who held the same hand, hand by hand."""
-    found = grouped(((one.deal, one.hand), one) for one in held)
-    return found.values()
+    return grouped(((one.deal, one.hand), one) for one in held).values()
 
 
 def played_hands(held: Iterable[HeldHand]) -> list[PlayedHand]:
