@@ -14,6 +14,7 @@ import zlib
 from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, TypeVar
 
 from django.conf import settings
@@ -374,8 +375,7 @@ def submit(
         lines = "".join(json.dumps(r, separators=(",", ":")) + "\n" for r in records)
         KeptGames.objects.create(unit=unit, body=zlib.compress(lines.encode()))
         unit.remote_games.all().delete()
-    run_id = unit.run_id
-    transaction.on_commit(lambda: finish_if_done(run_id=run_id))
+    transaction.on_commit(partial(finish_if_done, run_id=unit.run_id))
     return unit
 
 
@@ -708,8 +708,7 @@ def _give_back(unit: Unit, *, trace: str) -> None:
     if locked.state == Unit.State.LEASED:
         locked.failures += 1
         _back(locked, trace=trace)
-        run_id = locked.run_id
-        transaction.on_commit(lambda: finish_if_done(run_id=run_id))
+        transaction.on_commit(partial(finish_if_done, run_id=locked.run_id))
 
 
 def _back(unit: Unit, *, trace: str) -> None:
