@@ -73,8 +73,7 @@ def _news_of_old_page(request: HttpRequest, htmx: HtmxDetails) -> HttpResponse:
 
 def _renew(response: HttpResponse, htmx: HtmxDetails) -> HttpResponse:
     """Lead the page to its own address: a reload would send a form again."""
-    page = _asked_by(htmx).partition("#")[0]
-    response["HX-Redirect"] = page
+    response["HX-Redirect"] = _asked_by(htmx).partition("#")[0]
     old_pages.note_renewed(response, _page_of(htmx))
     return response
 

@@ -460,8 +460,6 @@ LANGUAGE_CODE = "en"
 LANGUAGES = [("vi", _("Vietnamese")), ("en", _("English"))]
 LOCALE_PATHS = [BASE_DIR / "locale", BASE_DIR / "locale" / "libraries"]
 FORMAT_MODULE_PATH = ["config.formats"]
-USE_I18N = True
-USE_TZ = True
 # The clock of visitors whose browser tells no zone, and of the nightly work.
 TIME_ZONE = environment.zone("TIME_ZONE", "UTC")
 environment.number("NIGHT_HOUR", 0, 0, 23)  # Of launcher/night.py, which has no settings.

@@ -82,7 +82,8 @@ def _replayed_once() -> None:
         key = game.pk, str(game.dealt)
         last = known.get(key)
         replayed = last.twin() if last else as_dealt(game)
-        known.put(key, replayed.follow(game.actions.filter(seq__gt=replayed.seq)).twin())
+        later = game.actions.filter(seq__gt=replayed.seq).order_by("seq")
+        known.put(key, replayed.follow(later.values_list("body", flat=True)).twin())
         return replayed
 
     positions.replay_of = from_the_last

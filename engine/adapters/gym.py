@@ -53,8 +53,7 @@ def _environment() -> Any:
         def reset(self, *, seed: int | None = None, options: Any = None) -> tuple[Any, Any]:
             super().reset(seed=seed)
             if seed is not None or self._games is None:
-                first = int(self.np_random.integers(1 << 62))
-                self._games = self._wanted(seed=first)
+                self._games = self._wanted(seed=int(self.np_random.integers(1 << 62)))
             return self._seen(), {}
 
         def step(self, action: int) -> tuple[Any, float, bool, bool, Any]:

@@ -65,8 +65,7 @@ class SpielState:
     def __init__(self, game: SpielGame) -> None:
         self._game = game
         self._history: list[int] = []
-        decks = game.ruleset.decks_for(game.num_players())
-        self._deck = sorted([*range(52)] * decks)
+        self._deck = sorted([*range(52)] * game.ruleset.decks_for(game.num_players()))
         self._position: NumberedGame | None = None
         self._seats: list[int] = []  # who acted, since the deal
 

@@ -188,8 +188,7 @@ class Games:
         done = self._core.deal_games(self.rules, self._plan, self.work, most)
         results = self._results(done)
         if done < games and self.work[layout.MUST] < 0:
-            at = layout.HANDS
-            return results, join_hands(_read(self.work, at, 16), self.players)
+            return results, join_hands(_read(self.work, layout.HANDS, 16), self.players)
         return results, None
 
     def plays(self, state: State) -> list[int] | None:

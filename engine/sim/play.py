@@ -44,5 +44,4 @@ def play_games(
 def _maker(bot: Bot | Callable[[int], Bot]) -> Callable[[int], Bot]:
     if isinstance(bot, type) or not hasattr(bot, "choose"):
         return cast("Callable[[int], Bot]", bot)
-    one = cast("Bot", bot)
-    return lambda _seed: one
+    return lambda _seed: cast("Bot", bot)

@@ -34,12 +34,17 @@ class SeenByForm(forms.Form):
     seen_by = _seen_by()
 
 
-class BotForm(forms.Form):
+class RemoteBotForm(forms.Form):
     name = forms.CharField(
         label=_("Name of the bot"),
         max_length=26,
         help_text=_("Lowercase letters, digits and hyphens. Each version gets a number."),
     )
+    seen_by = _seen_by(AS_BEFORE)
+
+
+class BotForm(RemoteBotForm):
+    field_order = ["name", "file", "point", "seen_by"]
     file = forms.FileField(
         label=_("ZIP file"),
         help_text=_("With bot.py (class Bot) or bot.js at the top, at most 256 kB."),
@@ -51,20 +56,10 @@ class BotForm(forms.Form):
         required=False,
         help_text=_("module:Class, if it is not the class Bot in bot.py."),
     )
-    seen_by = _seen_by(AS_BEFORE)
 
     def body(self) -> bytes:
         """Return the file's bytes, at most one beyond the limit, so that excess is noticed."""
         return bytes(self.cleaned_data["file"].read(MOST_BYTES + 1))
-
-
-class RemoteBotForm(forms.Form):
-    name = forms.CharField(
-        label=_("Name of the bot"),
-        max_length=26,
-        help_text=_("Lowercase letters, digits and hyphens. Each version gets a number."),
-    )
-    seen_by = _seen_by(AS_BEFORE)
 
 
 class LadderForm(SeenForm, forms.Form):

@@ -19,6 +19,7 @@ from league.nights.domain.night_plans import COLUMNS, CONFIRMED, NightPlan
 from league.seasons.domain.scoring import Scoring
 from tables.base import rulesets
 from tables.base.places import City, place_of
+from tables.models.named import Named
 
 
 def rounds_format() -> dict[str, Any]:
@@ -26,7 +27,7 @@ def rounds_format() -> dict[str, Any]:
     return NightFormat().to_json()
 
 
-class Season(models.Model):
+class Season(Named):
     """A series of events whose points add up; new events start with its rules and scoring."""
 
     class Status(models.TextChoices):
@@ -84,9 +85,6 @@ class Season(models.Model):
             ),
         ]
 
-    def __str__(self) -> str:
-        return self.name
-
     def clean(self) -> None:
         """Refuse days that another clock may not have."""
         for field in ("starts_on", "ends_on"):
@@ -114,7 +112,7 @@ class HasStake(Protocol):
     def stake(self) -> int | None: ...
 
 
-class Event(models.Model):
+class Event(Named):
     """A club night or a bot tournament of a season."""
 
     class Kind(models.TextChoices):
@@ -236,9 +234,6 @@ class Event(models.Model):
             )
         ]
 
-    def __str__(self) -> str:
-        return self.name
-
     def clean(self) -> None:
         """Refuse a day that another clock may not have."""
         days.refuse_far("date", self.date)
@@ -260,8 +255,7 @@ class Event(models.Model):
     @property
     def clock(self) -> City:
         """The place by whose clock it is played."""
-        club = self.season.club
-        return place_of(self.time_zone) if self.time_zone else club.clock
+        return place_of(self.time_zone) if self.time_zone else self.season.club.clock
 
     @property
     def outside_season(self) -> bool:

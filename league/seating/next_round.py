@@ -263,8 +263,7 @@ def _looking_ahead(
     if not fits or faults(found, weights):
         found = search_ahead(found, _by_chance(night, ahead, rng), weights, past.short, rng)
     chosen = search_alone(found.pop(at), found, weights, past.short, rng)
-    tables = choose_chairs(chosen, past, rng)
-    return f"few repeats, {ahead} rounds ahead", tables, found
+    return f"few repeats, {ahead} rounds ahead", choose_chairs(chosen, past, rng), found
 
 
 def _by_chance(night: _Night, rounds: int, rng: random.Random) -> list[SeatedRound]:

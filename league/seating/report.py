@@ -57,8 +57,7 @@ def as_json(schedule: SeatingPlan, seed: int) -> str:
 
 def as_text(schedule: SeatingPlan, seed: int) -> str:
     """Return the schedule for people: a table per line in seat order, then the quality."""
-    quality = schedule.quality
-    players = len(quality.byes)
+    players = len(schedule.quality.byes)
     width = len(str(players - 1))
     lines = [
         f"{players} players (0 to {players - 1}), {len(schedule.rounds)} rounds, seed {seed}.",

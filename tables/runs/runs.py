@@ -14,6 +14,7 @@ import zlib
 from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, TypeVar
 
 from django.conf import settings
@@ -374,8 +375,7 @@ def submit(
         lines = "".join(json.dumps(r, separators=(",", ":")) + "\n" for r in records)
         KeptGames.objects.create(unit=unit, body=zlib.compress(lines.encode()))
         unit.remote_games.all().delete()
-    run_id = unit.run_id
-    transaction.on_commit(lambda: finish_if_done(run_id=run_id))
+    transaction.on_commit(partial(finish_if_done, run_id=unit.run_id))
     return unit
 
 
@@ -520,8 +520,7 @@ def sweep() -> bool:
         leased = Unit.objects.select_for_update(skip_locked=True, of=("self",)).filter(
             state=Unit.State.LEASED
         )
-        lapsed = leased.filter(over).select_related("run")
-        for unit in lapsed:
+        for unit in leased.filter(over).select_related("run"):
             _back(unit, trace=LOST + _own_bots(unit.run))
     remote.wake_units()
     left = Unit.objects.filter(LEFT, run=OuterRef("pk"))
@@ -533,9 +532,8 @@ def sweep() -> bool:
 
 
 def progress(run: Run) -> RunProgress:
-    done = run.units.filter(state=Unit.State.DONE)
     return RunProgress(
-        games=done.aggregate(games=Sum("games"))["games"] or 0,
+        games=run.units.filter(state=Unit.State.DONE).aggregate(games=Sum("games"))["games"] or 0,
         games_asked=run.deals * designs.games_of_deal(len(run.bots), run.design),
         dead=run.units.filter(state=Unit.State.DEAD).count(),
         conflicts=run.units.exclude(conflict_digest="").count(),
@@ -708,8 +706,7 @@ def _give_back(unit: Unit, *, trace: str) -> None:
     if locked.state == Unit.State.LEASED:
         locked.failures += 1
         _back(locked, trace=trace)
-        run_id = locked.run_id
-        transaction.on_commit(lambda: finish_if_done(run_id=run_id))
+        transaction.on_commit(partial(finish_if_done, run_id=locked.run_id))
 
 
 def _back(unit: Unit, *, trace: str) -> None:

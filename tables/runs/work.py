@@ -8,6 +8,7 @@ import datetime
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from django.db import transaction
@@ -79,8 +80,8 @@ def take_answers(bot: Upload, answers: Sequence[tuple[str, str]]) -> list[str]:
             pk__in={game.unit_id for game in answered}, state=Unit.State.ASKING
         )
         if rested.update(state=Unit.State.WAITING):
-            run_id = held[answered[0].unit_id].run_id
-            transaction.on_commit(lambda: run_started.send(sender=Run, run_id=run_id))
+            run = held[answered[0].unit_id].run_id
+            transaction.on_commit(partial(run_started.send, sender=Run, run_id=run))
     return found
 
 

@@ -16,7 +16,7 @@ from tables.web import drawn
 
 register = template.Library()
 for tag in (drawn.card, drawn.hand, drawn.icon, drawn.score, drawn.sentences, drawn.sub_line,
-            drawn.trick, currencies.signed, currencies.signed_amount):  # fmt: skip
+            drawn.trick, currencies.sign, currencies.signed, currencies.signed_amount):  # fmt: skip
     register.simple_tag(tag)
 register.simple_tag(drawn.face, name="seat_face")
 

@@ -1,6 +1,7 @@
 """Bot tournaments: events whose games a run of `tables` plays."""
 
 import datetime
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
@@ -234,13 +235,12 @@ def _close(run: Run, ratings: list[dict[str, float] | None] | None) -> None:
     tournament_ended.send(Event, event=event)
 
 
-def _counts(run: Run) -> dict[tuple[int, int, int, int], int]:
+def _counts(run: Run) -> Counter[tuple[int, int, int, int]]:
     """Return the games by (bot's index, table size, rank, tied), summed over finished units."""
-    counts: dict[tuple[int, int, int, int], int] = {}
+    counts: Counter[tuple[int, int, int, int]] = Counter()
     size = designs.table_size(len(run.bots), run.design)
     counted: Any = run.units.filter(state="done").values_list("tally__counts", flat=True)
     for lines in counted.iterator():
         for bot, rank, tied, games in lines:
-            key = (bot, size, rank, tied)
-            counts[key] = counts.get(key, 0) + games
+            counts[bot, size, rank, tied] += games
     return counts

@@ -187,13 +187,11 @@ class RunIn(RunPlanIn):
     start = s.BooleanField(default=True)
 
 
-class EstimateIn(RunPlanIn):
+class EstimateIn(RunIn):
     """The body of a new tournament, or its plan alone."""
 
     season = s.IntegerField(required=False)
     name = s.CharField(max_length=60, required=False)
-    date = s.DateField(required=False)
-    start = s.BooleanField(default=True)
 
 
 class EstimateOut(s.Serializer[Any]):

@@ -326,7 +326,7 @@ class RunVerdicts(RunView):
         """Return the bots' faults with their output; authors see only those of their own bots."""
         run, names = self.run()
         only = None if self.right >= Right.ORGANISE else own_bots.entries_of(self.user, run)
-        return self.pages(s.VerdictOut, run_effects.all_notes(run, names, only))
+        return self.pages(s.VerdictOut, [*run_effects.all_notes(run, names, only)])
 
 
 class RunRecords(RunView):

@@ -1,7 +1,6 @@
 """Bot leagues: the divisions of a matchday and their standings."""
 
 import datetime
-from collections import defaultdict
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import groupby
@@ -157,20 +156,18 @@ def _played(seats: list[LeagueSeat]) -> Shares:
     """Return the share of opponents beaten and the games of each seat that played."""
     events = {seat.event_id for seat in seats if seat.event}
     counted = Tally.objects.filter(event__in=events).values("event", "entrant__player__bot")
-    found: defaultdict[tuple[int, str], tuple[int, int, int]] = defaultdict(lambda: (0, 0, 0))
     sums = counted.annotate(
         twice=Sum((2 * (F("size") - F("rank")) - (F("tied") - 1)) * F("games")),
         against=Sum((F("size") - 1) * F("games")),
         all=Sum("games", filter=Q(games__gt=0)),
     ).order_by()
-    for one in sums:
-        key = (one["event"], one["entrant__player__bot"])
-        found[key] = (one["twice"], one["against"], one["all"])
+    columns = ("event", "entrant__player__bot", "twice", "against", "all")
+    found = {(event, bot): rest for event, bot, *rest in sums.values_list(*columns)}
     shares: Shares = {}
     for seat in seats:
         if seat.event is None:
             continue
-        twice, against, games = found[seat.event.pk, seat.entry]
+        twice, against, games = found.get((seat.event.pk, seat.entry), (0, 0, 0))
         shares[seat.pk] = (Fraction(twice, 2 * against) if against else None, games)
     return shares
 

@@ -145,16 +145,12 @@ def verdicts_on(run: Run, names: list[str], totals: Totals) -> list[Verdicts]:
 
 def notes(run: Run, names: list[str], only: Collection[int] | None = None) -> list[Note]:
     """Return the first faults, of all entries or of `only` these, with the bots' output."""
-    first = islice(_notes(run, names, only), SHOWN_NOTES)
+    first = islice(all_notes(run, names, only), SHOWN_NOTES)
     return [replace(note, kind=str(KIND_NAMES[note.kind])) for note in first]
 
 
-def all_notes(run: Run, names: list[str], only: Collection[int] | None = None) -> list[Note]:
-    """Return the first faults of each batch; kinds are those of `engine.sim.faults`."""
-    return list(_notes(run, names, only))
-
-
-def _notes(run: Run, names: list[str], only: Collection[int] | None) -> Iterator[Note]:
+def all_notes(run: Run, names: list[str], only: Collection[int] | None) -> Iterator[Note]:
+    """Yield the first faults of each batch; kinds are those of `engine.sim.faults`."""
     event = Event.objects.filter(run=run).values_list("pk", flat=True).first()
     for found in runs.faulty(run).values_list("tally__notes", flat=True):
         for bot, kind, deal, game, text, *move in found or ():

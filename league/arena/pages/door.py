@@ -26,6 +26,7 @@ from league.arena.pages.bot_faces import bot_face
 from league.arena.pages.standing_ladder import LadderPage, ladder_page
 from league.base.facts.interval_rows import IntervalRow, drawn
 from league.base.page_parts import MenuRow
+from league.base.pages.address import of_season
 from league.base.rights import Right
 from league.models import Club, Event, Player, Season, shown_names
 from league.seasons.facts import ratings
@@ -136,8 +137,7 @@ class BotsDoor:
 
 def door(club: Club, reader: User | AnonymousUser, right: Right, rules: str = "") -> BotsDoor:
     """Return the door; `rules` is the digest of the ruleset whose ranking is shown."""
-    ladder = _ladder(club, rules)
-    page = ladder_page(club, ladder, reader, right)
+    page = ladder_page(club, _ladder(club, rules), reader, right)
     seen = {bot.name: bot for bot in visible_bots(club, reader, right).select_related("author")}
     authors = _authors(club, seen.values())
     ranking = (
@@ -169,25 +169,19 @@ def door(club: Club, reader: User | AnonymousUser, right: Right, rules: str = ""
 
 def tournaments_of(club: Club) -> QuerySet[Event]:
     """Return the club's bot tournaments, the latest first."""
-    found = Event.objects.filter(season__club=club, kind=Event.Kind.BOTS)
-    return found.select_related("season")
+    return Event.objects.filter(season__club=club, kind=Event.Kind.BOTS).select_related("season")
 
 
 def _duel(run: Run) -> list[runs.FirstRow]:
-    names = designs.entry_names([bot["name"] for bot in run.bots])
-    return runs.statistics(run, names).firsts[:2]
+    return runs.statistics(run, designs.entry_names([bot["name"] for bot in run.bots])).firsts[:2]
 
 
 def _menu(club: Club, season: Season | None) -> list[MenuRow]:
     if season is None:
         return []
-    new_run, new_league = (
-        reverse(f"league:{name}", args=[club.slug, season.pk])
-        for name in ("bots_create", "league_create")
-    )
     return [
-        MenuRow("plus", _("New bot tournament"), new_run),
-        MenuRow("trophy", _("New bot league"), new_league),
+        MenuRow("plus", _("New bot tournament"), of_season(season, "bots_create")),
+        MenuRow("trophy", _("New bot league"), of_season(season, "league_create")),
     ]
 
 

@@ -6,7 +6,6 @@ from dataclasses import dataclass, field
 from itertools import combinations
 from typing import Any
 
-from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from engine.sim import designs
@@ -17,6 +16,7 @@ from league.arena.pages.bot_faces import bot_face
 from league.arena.pages.run_summary import Comparison, Summary
 from league.base.facts.interval_rows import IntervalRow, drawn
 from league.base.page_parts import Button, Remark
+from league.base.pages.address import address
 from league.base.rights import Right
 from league.models import Event
 from league.seasons.facts.standings import Standing, event_standings
@@ -120,8 +120,7 @@ def run_page(event: Event, right: Right) -> RunPage:
     pace = runs.pace(run, left=progress.games_asked - progress.games)
     names = designs.entry_names([bot["name"] for bot in run.bots])
     games_of_deal = designs.games_of_deal(len(run.bots), run.design)
-    address = [event.season.club.slug, event.pk]
-    change = reverse("league:run_change", args=address)
+    change = address(event, "run_change")
     organises = right >= Right.ORGANISE
     may_extend = organises and run.may_go_on
     may_cancel = organises and run.status in (Run.Status.RUNNING, Run.Status.PAUSED)
@@ -137,8 +136,8 @@ def run_page(event: Event, right: Right) -> RunPage:
         notices=run_words.notices(progress),
         buttons=run_words.buttons(run, progress, change, may_retry=may_extend) if organises else [],
         cancel=run_words.cancel_button(change) if may_cancel else None,
-        news_at=reverse("league:run_live", args=address) if event.is_open else "",
-        records_at=reverse("league:run_records", args=address) if right >= Right.BELONG else "",
+        news_at=address(event, "run_live") if event.is_open else "",
+        records_at=address(event, "run_records") if right >= Right.BELONG else "",
         extend_at=change if may_extend else "",
         standings=event_standings(event),
         troubles=[run_words.trouble(unit) for unit in troubles],

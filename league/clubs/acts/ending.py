@@ -7,12 +7,13 @@ from typing import Any
 
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
-from django.db.models import Model, ProtectedError, Q, QuerySet
+from django.db.models import ProtectedError, Q, QuerySet
 from django.utils import timezone
 
 from accounts.models import User
 from accounts.security_log import Kind, note
 from league.base.acts import audit, erasures, locks
+from league.base.domain.grouped import grouped
 from league.clubs.signals import club_deleted
 from league.models import Club, Event, Membership, Season
 from tables.base.columns import set_columns
@@ -102,8 +103,6 @@ def _delete_with_dependents(rows: QuerySet[Any]) -> None:
             rows.delete()
             return
         except ProtectedError as error:
-            kinds: dict[type[Model], list[int]] = {}
-            for row in error.protected_objects:
-                kinds.setdefault(type(row), []).append(row.pk)
+            kinds = grouped((type(row), row.pk) for row in error.protected_objects)
         for kind, keys in kinds.items():
             _delete_with_dependents(kind._base_manager.filter(pk__in=keys))

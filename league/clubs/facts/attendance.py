@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from django.db.models import Case, Exists, OuterRef, Value, When
 from django.db.models.functions import Coalesce
 
+from league.base.domain.grouped import grouped
 from league.models import Club, Event, Tally
 
 SHOWN = 12
@@ -15,7 +16,7 @@ class Attendance:
     """The last nights with a game, oldest first, and those that each player played in."""
 
     nights: list[int]
-    of: dict[int, set[int]]
+    of: dict[int, list[int]]
 
     def ticks_of(self, player: int) -> list[bool]:
         """Return for each night whether the player was there."""
@@ -27,9 +28,7 @@ class Attendance:
 
     def counted(self) -> Case:
         """Return the number of a player's nights as an expression to sort by."""
-        times: dict[int, list[int]] = {}
-        for player, nights in self.of.items():
-            times.setdefault(len(nights), []).append(player)
+        times = grouped((len(nights), player) for player, nights in self.of.items())
         cases = [When(pk__in=players, then=Value(n)) for n, players in times.items()]
         return Case(*cases, default=Value(0))
 
@@ -43,7 +42,5 @@ def of_club(club: Club) -> Attendance:
     )
     nights = list(played.order_by("-date", "-pk").values_list("pk", flat=True)[:SHOWN])[::-1]
     owner = Coalesce("entrant__player__merged_into", "entrant__player")
-    of: dict[int, set[int]] = {}
-    for night, player in Tally.objects.filter(event__in=nights).values_list("event", owner):
-        of.setdefault(player, set()).add(night)
-    return Attendance(nights, of)
+    came = Tally.objects.filter(event__in=nights).order_by().values_list(owner, "event")
+    return Attendance(nights, grouped(came.distinct()))

@@ -43,10 +43,9 @@ def club_list(request: HttpRequest) -> HttpResponse:
         mine = clubs.of(request.user)
     others = club_cards.with_news(that_played(clubs.public()).exclude(pk__in=mine))
     public = others.order_by(F("last_on").desc(nulls_last=True), Alphabetical("name"), "pk")
-    pages = Paginator(public, 30)
     context = {
         "mine": club_cards.with_news(mine),
-        "page_obj": pages.get_page(request.GET.get("page")),
+        "page_obj": Paginator(public, 30).get_page(request.GET.get("page")),
     }
     return render(request, "league/clubs/club_list.html", context)
 
@@ -122,8 +121,7 @@ def close(request: ClubRequest) -> HttpResponse:
     The page offers the archive and, for an unused club, the bin.
     """
     if request.method != "POST":
-        hangs = bins.hangs_on_club(request.club)
-        return page(request, "league/clubs/close.html", {"hangs": hangs})
+        return page(request, "league/clubs/close.html", {"hangs": bins.hangs_on_club(request.club)})
     if "because" in request.POST:
         because = request.POST["because"]
         with telling(request, _("Club closed.")):

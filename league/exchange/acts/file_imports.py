@@ -367,8 +367,7 @@ def _night(night: ReadNight) -> NightLook:
 def _save_players(file: FileImport, tell: Tell) -> None:
     tell(Stage.SAVING, 0, 0)
     [sheet] = _sheets(file, tell)
-    made = imports.save_players(club=_club(file), rows=sheet.rows, by=file.owner)
-    count = len(made)
+    count = len(imports.save_players(club=_club(file), rows=sheet.rows, by=file.owner))
     text = ngettext("%(count)s player added.", "%(count)s players added.", count)
     _settle(file, State.DONE, text="", told={"done": text % {"count": count}})
 

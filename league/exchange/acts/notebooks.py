@@ -27,6 +27,7 @@ from league.base import texts
 from league.base.acts import audit, locks
 from league.base.domain import names
 from league.base.domain.amounts import SCALES
+from league.base.domain.grouped import grouped
 from league.clubs.acts import players
 from league.clubs.acts.bins import unused_players
 from league.exchange.acts.imports import known_players
@@ -103,13 +104,12 @@ def look(
     """Return what `save` would save of these sheets with these answers; changes nothing."""
     known = known_players(season.club)
     told = {name.name for name in season.club.players.filter(merged_into=None)}
-    aliases = {p.name for p in season.club.players.exclude(merged_into=None)}
     read = read_notebook(
         sheets,
         today=timezone.localdate(timezone=zoneinfo.ZoneInfo(season.club.time_zone)),
         chosen=chosen,
         answers=answers,
-        known=told | aliases,
+        known=told | {p.name for p in season.club.players.exclude(merged_into=None)},
         same={key: player.name_key for key, player in known.items()},
         has_parts=exponent(season.unit) > 0,
     )
@@ -340,11 +340,10 @@ def _known_again(
 def _nights_there(
     season: Season, nights: Sequence[ReadNight]
 ) -> dict[datetime.date | None, list[Event]]:
-    found: dict[datetime.date | None, list[Event]] = defaultdict(list)
     dates = [night.date for night in nights if night.date]
-    for event in season.events.filter(date__in=dates, kind=Event.Kind.NIGHT):
-        found[event.date].append(event)
-    return found
+    return grouped(
+        (event.date, event) for event in season.events.filter(date__in=dates, kind=Event.Kind.NIGHT)
+    )
 
 
 def _games_of(nights: Sequence[Event]) -> dict[int, GamesOfNight]:

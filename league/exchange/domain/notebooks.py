@@ -2,7 +2,7 @@
 
 import datetime
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
@@ -419,10 +419,7 @@ class _Reader:
 
     def _names(self) -> dict[str, str]:
         """Return the name that is saved for each one that is written."""
-        counts: dict[str, int] = defaultdict(int)
-        for row in self.rows:
-            for name, _place, _amount in row.ranked:
-                counts[name] += 1
+        counts = Counter(name for row in self.rows for name, _place, _amount in row.ranked)
         ours = self.found.is_ours
         saved = {name: name if ours else self._bare(name) for name in counts}
         shown: dict[str, dict[str, int]] = defaultdict(lambda: defaultdict(int))

@@ -15,6 +15,7 @@ from accounts.models import User
 from engine.rules.actions import action_from_json
 from engine.rules.cards import TWO, parse_cards
 from engine.statistics.intervals import Estimate
+from league.base.domain.grouped import grouped
 from league.seasons.domain.luck import over_nights
 from tables.base.placings import beaten
 from tables.models import Action, Review, Seat
@@ -245,9 +246,7 @@ def _luck(game: GameMade) -> float:
 
 
 def _months(games: Sequence[GameMade]) -> list[Month]:
-    by_month: defaultdict[datetime.date, list[GameMade]] = defaultdict(list)
-    for game in games:
-        by_month[timezone.localdate(game.at).replace(day=1)].append(game)
+    by_month = grouped((timezone.localdate(game.at).replace(day=1), game) for game in games)
     return [
         Month(
             first,

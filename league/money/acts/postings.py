@@ -71,8 +71,7 @@ def settle(*, payer: Player | None, payee: Player | None, **entry: Unpack[EntryF
         raise Refusal(_("You can't pay yourself. Choose two different people."), field="payee")
     season = entry["season"]
     taker, giver = (account_of(one) if one else club_account(season) for one in (payee, payer))
-    moves = [(taker, giver, _checked(entry["amount"]))]
-    return _post("settlement", moves, entry)
+    return _post("settlement", [(taker, giver, _checked(entry["amount"]))], entry)
 
 
 @transaction.atomic
@@ -199,8 +198,7 @@ def post_game(
 @transaction.atomic
 def reverse(*, posting: Posting, by: User, client_id: uuid.UUID) -> Posting:
     """Reverse a posting by its mirror image. Refusal: `stale` if it was reversed before."""
-    season = _season_for(posting.kind, posting.season_id)
-    if same := _already_posted(client_id, season):
+    if same := _already_posted(client_id, _season_for(posting.kind, posting.season_id)):
         repeats.check_same(same.reverses_id == posting.pk)
         return same
     posting = Posting.objects.select_related("season__club", "event").get(pk=posting.pk)

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 from engine.rules.specials import Special, payments_of_game
 from engine.rules.state import Payment
 from league.base.domain import stored_specials
+from league.base.domain.grouped import grouped
 from league.models import Event, Placing, Player, Result
 from league.money.domain import settle_up
 from tables.base.fifo_cache import FifoCache
@@ -105,16 +106,10 @@ def _payments(
     key = event.ruleset_id, stake, ranks
     paid = None if specials else _of_places.get(key)
     if paid is None:
-        ruleset = event.rules
-        paid = payments_of_game(ruleset, _groups(ranks), specials, stake)
+        groups = grouped((rank, seat) for seat, rank in enumerate(ranks))
+        paid = payments_of_game(
+            event.rules, [own for _, own in sorted(groups.items())], specials, stake
+        )
         if not specials:
             _of_places.put(key, paid)
     return paid
-
-
-def _groups(ranks: Sequence[int]) -> list[list[int]]:
-    """Group the seat indexes that share a place, best place first."""
-    groups: dict[int, list[int]] = {}
-    for index, rank in enumerate(ranks):
-        groups.setdefault(rank, []).append(index)
-    return [groups[rank] for rank in sorted(groups)]

@@ -5,10 +5,10 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 from django.db.models import Sum
-from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from league.base.page_parts import MenuRow
+from league.base.pages.address import address, of_season
 from league.models import Account, Event, Posting
 from league.money.facts import money
 from league.money.facts.money import OwedPayment
@@ -82,23 +82,20 @@ class NightMoney:
 
 def sheet_of(event: Event) -> str:
     """Return where a night's page shows all of its money, to print or share."""
-    here = reverse("league:event_money", args=[event.season.club.slug, event.pk])
-    return f"{here}?show=all#balances"
+    return f"{address(event, 'event_money')}?show=all#balances"
 
 
 def menu_of(event: Event, *, sees_season: bool, may_organise: bool) -> list[MenuRow]:
     """Return what a night's money has besides: its sheet, other lists, entries, the season's."""
-    club, sheet = event.season.club.slug, sheet_of(event)
-    here = reverse("league:event_money", args=[club, event.pk])
+    here = address(event, "event_money")
     rows = [
-        MenuRow("print", _("Sheet to share"), sheet, _("who won, paid and owes what")),
+        MenuRow("print", _("Sheet to share"), sheet_of(event), _("who won, paid and owes what")),
         MenuRow("users", _("Pair by pair"), f"{here}?way=each", _("not the fewest payments")),
     ]
     if sees_season:
-        season = reverse("league:season_money", args=[club, event.season_id])
         rows += [
             MenuRow("scale", _("By table and game, with totals"), f"{here}?show=all#proof"),
-            MenuRow("money", _("Season money"), season),
+            MenuRow("money", _("Season money"), of_season(event.season, "season_money")),
         ]
     return [*rows, *entries_of(event.season, f"?event={event.pk}")] if may_organise else rows
 

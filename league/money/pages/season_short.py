@@ -7,6 +7,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from league.base.page_parts import MenuRow
+from league.base.pages.address import of_season
 from league.models import Posting, Season
 from league.money.facts import money_words
 from league.money.facts.money import NightSum, OwedPayment
@@ -57,15 +58,13 @@ def short_of(
 
 def menu_of(season: Season, *, may_organise: bool) -> list[MenuRow]:
     """Return what a season's money has besides: its lists, and what organisers enter."""
-    club = season.club.slug
-    whole = reverse("league:season_money", args=[club, season.pk]) + "?show=all"
+    whole = of_season(season, "season_money") + "?show=all"
+    tables = reverse("league:club_tables", args=[season.club.slug])
     rows = [
         MenuRow("people", _("Player by player"), f"{whole}#balances", _("games, payments, due")),
         MenuRow("scale", _("Zero-sum check"), f"{whole}#proof", _("night by night")),
         MenuRow("list", _("Payments and other entries"), f"{whole}#postings"),
-        MenuRow(
-            "cards", _("Money tables outside nights"), reverse("league:club_tables", args=[club])
-        ),
+        MenuRow("cards", _("Money tables outside nights"), tables),
     ]
     return [*rows, *entries_of(season)] if may_organise else rows
 
@@ -73,9 +72,8 @@ def menu_of(season: Season, *, may_organise: bool) -> list[MenuRow]:
 def entries_of(season: Season, query: str = "") -> list[MenuRow]:
     """Return what an organiser may enter; the `query` names the night of the entry."""
     is_open = season.status == Season.Status.OPEN
-    at = season.club.slug, season.pk
     return [
-        MenuRow("plus", str(title), reverse("league:posting_create", args=[*at, kind]) + query)
+        MenuRow("plus", str(title), of_season(season, "posting_create", kind) + query)
         for kind, (title, _about) in money_words.POSTINGS.items()
         if is_open or kind == Posting.Kind.SETTLEMENT
     ]

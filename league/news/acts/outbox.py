@@ -184,22 +184,24 @@ def wanted_by(user: User) -> set[str]:
 
 def tell_players(
     key: str,
-    event: Event,
+    about: Event | Club,
     players: QuerySet[Player],
     due_at: datetime.datetime | None = None,
     data: Mapping[str, object] | None = None,
 ) -> list[NewsItem]:
-    """Queue a message of a night for these players: for their accounts, and for their phones."""
+    """Queue a message for these players: for their accounts and, of a night, for their phones."""
     users = User.objects.filter(player__in=players).distinct()
-    held = Claim.objects.filter(event=event, ended_at=None, player__in=players)
+    if not isinstance(about, Event):
+        return tell(key, about, users, due_at, data=data)
+    held = Claim.objects.filter(event=about, ended_at=None, player__in=players)
     whose = dict(held.values_list("phone_hash", "player_id"))
     phones = [
         (channel, whose[key])
         for channel in (Channel.objects.filter(user=None) if whose else [])
-        for key in keys_of(channel.phone, event.season.club_id)
+        for key in keys_of(channel.phone, about.season.club_id)
         if key in whose
     ]
-    return tell(key, event, users, due_at, phones, data)
+    return tell(key, about, users, due_at, phones, data)
 
 
 def _ways_to(
@@ -389,8 +391,7 @@ def tell_name_removed(player: Player, by: User, **kwargs: Any) -> None:
     owners = User.objects.filter(
         memberships__club=player.club_id, memberships__role=Membership.Role.OWNER
     )
-    data = {"player": player.pk, "by": by.pk}
-    tell(key, player.club, owners.exclude(pk=by.pk), data=data)
+    tell(key, player.club, owners.exclude(pk=by.pk), data={"player": player.pk, "by": by.pk})
 
 
 @receiver(clubs.ending_stopped)
@@ -413,10 +414,7 @@ def tell_entered(posting: Posting, **kwargs: Any) -> None:
         due_at = now.replace(minute=0, second=0, microsecond=0) + datetime.timedelta(hours=1)
     data = {"season": season.pk, "since": posting.at.isoformat()}
     who = Player.objects.filter(pk__in=money.named_in(posting)).exclude(user=posting.by_id or 0)
-    if posting.event is not None:
-        tell_players(key, posting.event, who, due_at, data)
-    else:
-        tell(key, season.club, User.objects.filter(player__in=who), due_at, data=data)
+    tell_players(key, posting.event or season.club, who, due_at, data)
 
 
 @receiver(ledger.entry_doubted)
@@ -424,8 +422,7 @@ def tell_doubted(doubt: EntryDoubt, **kwargs: Any) -> None:
     """Notify the organisers that a player says an entry is not right."""
     posting, key = doubt.posting, f"entry_doubted:{doubt.posting_id}:{doubt.player_id}"
     about, club = posting.event or posting.season.club, posting.season.club
-    data = {"doubt": doubt.pk, "season": posting.season_id}
-    tell(key, about, organisers(club), data=data)
+    tell(key, about, organisers(club), data={"doubt": doubt.pk, "season": posting.season_id})
 
 
 @receiver(ledger.payment_reported)
@@ -443,12 +440,9 @@ def tell_report_refused(report: ReportedPayment, **kwargs: Any) -> None:
 
 
 def _tell_of(report: ReportedPayment, kind: str, player: int) -> list[NewsItem]:
-    key, club = f"{kind}:{report.pk}", report.season.club
     data = {"report": report.pk, "season": report.season_id}
     who = Player.objects.filter(Q(pk=player) | Q(aliases=player))
-    if report.event is not None:
-        return tell_players(key, report.event, who, data=data)
-    return tell(key, club, User.objects.filter(player__in=who), data=data)
+    return tell_players(f"{kind}:{report.pk}", report.event or report.season.club, who, data=data)
 
 
 @receiver(schedules.schedule_failed)
@@ -473,8 +467,7 @@ def tell_bot_checked(upload: Upload, **kwargs: Any) -> None:
     club = own_bots.club_of(upload)
     if club is not None and upload.seen_by != Upload.SeenBy.AUTHOR:
         data = {"bot": upload.name, "pk": upload.pk, "state": upload.state}
-        key = f"bot_checked:{upload.pk}:{timezone.now():%Y%m%d%H%M%S}"
-        tell(key, club, (), data=data)
+        tell(f"bot_checked:{upload.pk}:{timezone.now():%Y%m%d%H%M%S}", club, (), data=data)
 
 
 @receiver(play.invited)
@@ -552,13 +545,7 @@ def remind_of_debt(
     if NewsItem.objects.filter(club=season.club, key=key).exists():
         raise Refusal(_("%(name)s was already reminded this week.") % {"name": payer.name})
     data = {"season": season.pk, "payer": payer.pk, "payee": payee.pk}
-    who = Player.objects.filter(pk=payer.pk)
-    queued = (
-        tell_players(key, event, who, data=data)
-        if event is not None
-        else tell(key, season.club, User.objects.filter(player=payer), data=data)
-    )
-    if not queued:
+    if not tell_players(key, event or season.club, Player.objects.filter(pk=payer.pk), data=data):
         raise Refusal(_("%(name)s gets no news. Tell them yourself.") % {"name": payer.name})
     audit.log("debt.reminded", club=season.club, by=by, event=event, player=payer.pk)
 
@@ -620,8 +607,7 @@ def tell_month(now: datetime.datetime) -> None:
         if NewsItem.objects.filter(club=season.club, key=key).exists() or not month.exists():
             continue
         users = _accounts_of(Entrant.objects.filter(event__in=nights))
-        data = {"season": season.pk, "month": last.isoformat()}
-        tell(key, season.club, users, now, data=data)
+        tell(key, season.club, users, now, data={"season": season.pk, "month": last.isoformat()})
 
 
 def tell_season_ends(now: datetime.datetime) -> None:

@@ -17,6 +17,7 @@ from accounts import mail
 from accounts.models import User
 from accounts.zones import read_in
 from league.base import texts
+from league.base.domain.grouped import grouped
 from league.base.facts import log_marks
 from league.base.facts.next_nights import coming_at, when_of
 from league.clubs.facts.people import name_of
@@ -176,10 +177,11 @@ def _drawn(news: NewsItem) -> Text | None:
     drawn = event.rounds.filter(status=Round.Status.RELEASED).order_by("-number").first()
     if not event.is_open or drawn is None or drawn.number != number["round"]:
         return None
-    tables: dict[int, list[Player]] = {}
     places = Place.objects.filter(round=drawn, to_game=None).order_by("sitting__table_no", "seat")
-    for place in places.select_related("sitting", "entrant__player__merged_into"):
-        tables.setdefault(place.sitting.table_no, []).append(place.entrant.player)
+    tables = grouped(
+        (place.sitting.table_no, place.entrant.player)
+        for place in places.select_related("sitting", "entrant__player__merged_into")
+    )
     if news.webhook is not None:
         lines = [_at_table(table_no, people) for table_no, people in tables.items()]
         return _("%(night)s: round %(round)s") % (number | {"night": event.name}), lines
@@ -404,8 +406,7 @@ def _reported(news: NewsItem) -> Text | None:
 
 def _not_received(news: NewsItem) -> Text | None:
     people = ("payer__merged_into", "payee__merged_into")
-    found = ReportedPayment.objects.filter(pk=news.data["report"]).select_related(*people)
-    row = found.first()
+    row = ReportedPayment.objects.filter(pk=news.data["report"]).select_related(*people).first()
     if row is None:
         return None
     payer, payee = ((one.merged_into or one).pk for one in (row.payer, row.payee))
@@ -535,15 +536,10 @@ def _invited(news: NewsItem) -> Text | None:
 
 def _company(news: NewsItem) -> Text | None:
     """Return who waits where, until someone else has come or the person has gone."""
-    seat = _waiting_seat(news)
+    seat = Seat.objects.filter(pk=news.data["seat"], left_at=None).select_related("table").first()
     if seat is None or seat.table.seats.filter(left_at=None, bot="").count() > 1:
         return None
     return _("%(name)s waits for players") % {"name": seat.name}, [rulesets.of(seat.table).name]
-
-
-def _waiting_seat(news: NewsItem) -> Seat | None:
-    found = Seat.objects.filter(pk=news.data["seat"], left_at=None)
-    return found.select_related("table").first()
 
 
 def _turn(news: NewsItem) -> Text | None:

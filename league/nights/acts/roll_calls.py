@@ -10,8 +10,10 @@ from django.utils.translation import gettext as _
 
 from accounts.models import User
 from league.base.acts import audit, locks
-from league.models import Adjustment, Entrant, Event, Place, Placing, Player, Round
+from league.base.domain.grouped import grouped
+from league.models import Adjustment, Entrant, Event, Place, Placing, Player
 from league.models.result import latest
+from league.nights.facts.events import has_begun
 from league.nights.facts.roll_calls import called
 from league.seasons.acts import adjustments
 from league.seasons.facts.standings import canonical
@@ -74,19 +76,15 @@ def note_arrival(event: Event, came: Collection[int], listed: Collection[int]) -
     Call it before they are marked as here.
     """
     new = event.entrants.filter(player__in=came, came_at=None, player__bot="")
-    late = Q() if _has_begun(event) else Q(presence=Entrant.Presence.ABSENT)
+    late = Q() if has_begun(event) else Q(presence=Entrant.Presence.ABSENT)
     new.filter(late, player__in=listed).update(late=True)
     new.update(came_at=timezone.now())
 
 
 def forget_arrival(event: Event, gone: Collection[int]) -> None:
     """Undo an arrival that was a tap on the wrong name, until a round is released."""
-    if not _has_begun(event):
+    if not has_begun(event):
         event.entrants.filter(player__in=gone).update(came_at=None, late=False)
-
-
-def _has_begun(event: Event) -> bool:
-    return event.rounds.filter(status=Round.Status.RELEASED).exists()
 
 
 def post_points(event: Event, by: User) -> None:
@@ -117,8 +115,7 @@ def revoke_doubles(*, event: Event, player: Player, by: User) -> list[int]:
         if each.cause in kept or player.pk not in people:
             doubles.append(each.pk)
         kept.add(each.cause)
-    found = Adjustment.objects.filter(pk__in=doubles)
-    found.update(revoked_at=timezone.now(), revoked_by=by)
+    Adjustment.objects.filter(pk__in=doubles).update(revoked_at=timezone.now(), revoked_by=by)
     return doubles
 
 
@@ -131,17 +128,18 @@ def _missed_and_late(event: Event) -> tuple[set[int], set[int]]:
     sat = Exists(Place.objects.filter(entrant=OuterRef("pk")))
     played = Exists(Placing.objects.filter(latest("result__"), entrant=OuterRef("pk")))
     entrants = event.entrants.select_related("player__merged_into").filter(player__bot="")
-    names: dict[int, list[Entrant]] = {}
     came_or_sat = Q(sat=True) | Q(came_at__isnull=False)
-    for entrant in entrants.alias(sat=sat).annotate(came=came_or_sat, played=played):
-        names.setdefault(canonical(entrant.player).pk, []).append(entrant)
+    names = grouped(
+        (canonical(entrant.player).pk, entrant)
+        for entrant in entrants.alias(sat=sat).annotate(came=came_or_sat, played=played)
+    )
     missed, late = set[int](), set[int]()
     for person, own in names.items():
         here = [one for one in own if one.presence == Entrant.Presence.HERE]
         left = [one for one in own if one.presence == Entrant.Presence.LEFT]
         absent = [one for one in own if one.presence == Entrant.Presence.ABSENT]
-        came = here + [one for one in left if len(own) == 1 or one.came]  # type: ignore[attr-defined]
-        came += [one for one in absent if one.played]  # type: ignore[attr-defined]
+        came = here + [one for one in left if len(own) == 1 or one.came]
+        came += [one for one in absent if one.played]
         if came:
             first = min(came, key=lambda one: (one.came_at is None, one.came_at or one.pk))
             late |= {person} if first.late else set()

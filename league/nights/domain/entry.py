@@ -15,6 +15,7 @@ from typing import Any, cast
 
 from engine.rules.specials import LOSING, Kind, Special
 from engine.rules.texts import mark as _
+from league.base.domain.grouped import grouped
 
 LIMIT = 400
 MOST_SPECIALS = 20
@@ -262,10 +263,7 @@ def ranks_of(groups: Sequence[Sequence[int]]) -> dict[int, int]:
 
 def groups_of(ranks: Iterable[tuple[int, int]]) -> list[list[int]]:
     """Return the players by place, from pairs of rank and player in the order of the ranks."""
-    groups: dict[int, list[int]] = {}
-    for rank, player in ranks:
-        groups.setdefault(rank, []).append(player)
-    return list(groups.values())
+    return list(grouped(ranks).values())
 
 
 def write_order(groups: Sequence[Sequence[int]]) -> str:

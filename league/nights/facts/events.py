@@ -1,7 +1,6 @@
 """The facts of an event: its rounds with their tables, what is missing, who needs someone."""
 
 import datetime
-from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -11,6 +10,7 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from accounts.models import User
+from league.base.domain.grouped import grouped
 from league.models import (
     Audit,
     Bye,
@@ -27,6 +27,11 @@ from league.models.result import latest
 from league.nights.facts import online_tables
 from league.nights.facts.clock import calls
 from league.nights.facts.missing_games import unfinished_sittings
+
+
+def has_begun(event: Event) -> bool:
+    """Return whether a round is released, after which nobody signs up."""
+    return event.rounds.filter(status=Round.Status.RELEASED).exists()
 
 
 def changed_since(since: datetime.datetime) -> Exists:
@@ -113,9 +118,10 @@ def calling(user: User, but: Event | None = None) -> list[WaitingNight]:
         disputed=Exists(unseen.filter(sitting=OuterRef("pk"))),
         calls=Q(called_at__isnull=False, call_seen_at=None),
     )
-    found: defaultdict[int, list[Sitting]] = defaultdict(list)
-    for table in asks.filter(Q(disputed=True) | Q(calls=True)).select_related("round"):
-        found[table.round.event_id].append(table)
+    found = grouped(
+        (table.round.event_id, table)
+        for table in asks.filter(Q(disputed=True) | Q(calls=True)).select_related("round")
+    )
     drafts = Round.objects.filter(event__in=nights, status=Round.Status.DRAFT, number__gt=1)
     drafted = dict(drafts.values_list("event", "number"))
     waiting = nights.filter(pk__in={*found, *drafted}).select_related("season__club")
@@ -135,8 +141,7 @@ def shows_all(event: Event) -> bool:
     """Return whether organisers see the same rounds as everyone: no draft, no proposed table."""
     if event.has_queue:
         return False
-    states = event.rounds.values_list("status", flat=True).order_by()
-    return set(states) == {Round.Status.RELEASED}
+    return set(event.rounds.values_list("status", flat=True).order_by()) == {Round.Status.RELEASED}
 
 
 def playing_now(event: Event) -> Round | None:

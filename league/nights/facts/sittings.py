@@ -10,6 +10,7 @@ from engine.rules import deal
 from engine.rules.entered_exchange import steps_after
 from engine.rules.inherited import Step
 from engine.rules.ruleset import Ruleset
+from league.base.domain.grouped import grouped
 from league.base.domain.stored_specials import at_seats, from_json
 from league.base.joined import Joined
 from league.models import Dispute, Entrant, Event, Place, Placing, Player, Result, Sitting
@@ -231,7 +232,8 @@ def _owed(ruleset: Ruleset, last: PlayedGame, places: list[Place], gone: list[in
 def versions(sitting: Sitting, game_no: int) -> list[PlayedGame]:
     """Return every version of a game, the current one first."""
     results = sitting.results.filter(game_no=game_no).select_related("by").order_by("-version")
-    placings: dict[int, list[Placing]] = {}
-    for placing in Placing.objects.filter(result__in=results).select_related("entrant__player"):
-        placings.setdefault(placing.result_id, []).append(placing)
+    placings = grouped(
+        (placing.result_id, placing)
+        for placing in Placing.objects.filter(result__in=results).select_related("entrant__player")
+    )
     return [PlayedGame(result, placings.get(result.pk, [])) for result in results]

@@ -9,6 +9,7 @@ from typing import Any, TypedDict
 
 from django.db.models import Q
 
+from league.base.domain.grouped import grouped, net_of
 from league.models import Adjustment, Entrant, Event, Placing, Round, Sitting, Transfer
 from league.models.result import latest
 from league.nights.facts.persons import persons
@@ -42,10 +43,10 @@ class Played:
         placings = Placing.objects.filter(
             counted, result__sitting__round__event=event, result__void=False
         ).order_by("result_id", "rank", "seat")
-        self._placings: dict[int, list[tuple[Any, ...]]] = {}
         columns = ("result__sitting_id", "result_id", "entrant__player_id", "rank", "tied", "size")
-        for sitting, *placing in placings.values_list(*columns):
-            self._placings.setdefault(sitting, []).append(tuple(placing))
+        self._placings = grouped(
+            (sitting, tuple(placing)) for sitting, *placing in placings.values_list(*columns)
+        )
 
     def rows(
         self,
@@ -106,34 +107,36 @@ class Played:
     @cached_property
     def _given(self) -> dict[tuple[str, int | None], list[domain.AdjustmentFact]]:
         """Return penalties and bonuses by stage; those without a stage belong to the groups."""
-        found: dict[tuple[str, int | None], list[domain.AdjustmentFact]] = {}
         given = Adjustment.objects.in_force().filter(event=self.event)
         columns = ("player_id", "points", "cause", "reason", "stage", "stage_round")
-        for player, points, cause, reason, stage, number in given.values_list(*columns):
-            if player in self._of_player:
-                fact = domain.AdjustmentFact(
+        return grouped(
+            (
+                (stage or "group", number),
+                domain.AdjustmentFact(
                     self._of_player[player], Fraction(points), cause or reason, self.event.pk
-                )
-                found.setdefault((stage or "group", number), []).append(fact)
-        return found
+                ),
+            )
+            for player, points, cause, reason, stage, number in given.values_list(*columns)
+            if player in self._of_player
+        )
 
     @cached_property
-    def _transfers(self) -> dict[int, list[tuple[int, int, int]]]:
-        found: dict[int, list[tuple[int, int, int]]] = {}
-        if self.event.games_have_money:
-            moved = Transfer.objects.filter(event=self.event, result__isnull=False)
-            columns = ("result__sitting_id", "payer__player_id", "payee__player_id", "amount")
-            for sitting, payer, payee, amount in moved.values_list(*columns):
-                found.setdefault(sitting, []).append((payer, payee, amount))
-        return found
+    def _transfers(self) -> dict[int, list[tuple[domain.Pair, domain.Pair, int]]]:
+        if not self.event.games_have_money:
+            return {}
+
+        def of(player: int) -> domain.Pair:
+            return self._of_player.get(player, player), self.event.pk
+
+        moved = Transfer.objects.filter(event=self.event, result__isnull=False)
+        columns = ("result__sitting_id", "payer__player_id", "payee__player_id", "amount")
+        return grouped(
+            (sitting, (of(payer), of(payee), amount))
+            for sitting, payer, payee, amount in moved.values_list(*columns)
+        )
 
     def _money(self, sittings: Collection[int]) -> dict[domain.Pair, int]:
-        net: Counter[domain.Pair] = Counter()
-        for sitting in sittings:
-            for payer, payee, amount in self._transfers.get(sitting, ()):
-                net[self._of_player.get(payee, payee), self.event.pk] += amount
-                net[self._of_player.get(payer, payer), self.event.pk] -= amount
-        return dict(net)
+        return dict(net_of(move for one in sittings for move in self._transfers.get(one, ())))
 
 
 @dataclass(frozen=True)
@@ -147,10 +150,7 @@ class StagePart:
     @property
     def levels(self) -> list[list[int]]:
         """The entrants from best to last; tied entrants share a level."""
-        levels: dict[int | None, list[int]] = {}
-        for row in self.rows:
-            levels.setdefault(row.rank, []).append(int(row.entrant))
-        return list(levels.values())
+        return list(grouped((row.rank, int(row.entrant)) for row in self.rows).values())
 
 
 class StoredPool(TypedDict):
@@ -187,9 +187,7 @@ def groups(rounds: Iterable[Round], played: Played) -> list[StagePart]:
             if pool["kind"] == "group":
                 group_of |= dict.fromkeys(map(played.person, pool["members"]), pool["no"])
                 sittings |= _sittings(round_, pool)
-    members: dict[int, set[int]] = {}
-    for person, no in group_of.items():
-        members.setdefault(no, set()).add(person)
+    members = grouped((no, person) for person, no in group_of.items())
     return [
         StagePart("group", no, played.rows(sittings, members[no], stage="group"))
         for no in sorted(members)

@@ -6,6 +6,7 @@ from itertools import combinations
 from django.db.models import Min, OuterRef, Subquery
 from django.db.models.functions import Coalesce
 
+from league.base.domain.grouped import grouped
 from league.models import Entrant, Event, Place, Placing, Round
 from league.nights.facts import online_tables
 
@@ -26,12 +27,10 @@ def drawn_queue(round_: Round) -> list[int]:
 
 def met_in(event: Event) -> Counter[tuple[int, int]]:
     """Return the number of games each pair has played together in the event."""
-    games: dict[int, list[int]] = {}
     own = Entrant.objects.filter(event=event, player=OuterRef("entrant__player__merged_into"))
     person = Coalesce(Subquery(own.values("pk")[:1]), "entrant_id")
     placings = Placing.objects.filter(result__sitting__round__event=event, result__current=True)
-    for result, entrant in placings.values_list("result_id", person):
-        games.setdefault(result, []).append(entrant)
+    games = grouped(placings.values_list("result_id", person))
     return Counter(pair for players in games.values() for pair in combinations(sorted(players), 2))
 
 

@@ -182,8 +182,7 @@ class PlanForm(MoneyForm):
             return gettext("not set")
         if isinstance(value, bool) or value in ("", 0):
             return gettext("yes") if value else gettext("no")
-        choices = dict(getattr(self.fields[name], "choices", ()))
-        return str(choices.get(value, value))
+        return str(dict(getattr(self.fields[name], "choices", ())).get(value, value))
 
     @property
     def formats(self) -> list[tuple[str, Promise, Promise, bool]]:

@@ -8,11 +8,11 @@ from django.utils.translation import ngettext
 
 from accounts.models import User
 from league.base.page_parts import Button
+from league.base.pages.address import address
 from league.models import Event
 from league.nights.facts import events
 from league.nights.facts.clock import calls
 from league.nights.facts.events import WaitingNight
-from league.nights.pages.address import address
 from league.nights.pages.needs import needs
 
 

@@ -11,6 +11,7 @@ from league.base.domain.names import is_meant
 from league.base.facts import links
 from league.base.facts.next_nights import coming_at
 from league.base.page_parts import Button, MenuRow
+from league.base.pages.address import address
 from league.models import Claim, Entrant, Event, Player, SignUp, SignUpAnswer
 from league.nights.facts import claims
 from league.nights.facts.answers import WAITING
@@ -56,9 +57,8 @@ def sign_up_of(
     words = {key: str(label) for key, label in SignUpAnswer.Reply.choices}
     words |= {WAITING: _("Waiting list")}
     yes = found.by_reply["yes"]
-    here = str(Entrant.Presence.HERE.label)
     groups: list[tuple[str, str, int, Sequence[Entrant | SignUpAnswer | Player]]] = [
-        ("here", here, len(night.here), night.here),
+        ("here", str(Entrant.Presence.HERE.label), len(night.here), night.here),
         ("yes", words["yes"], sum(1 + answer.guests for answer in yes), yes),
     ]
     for key in (WAITING, "maybe", "no"):
@@ -196,8 +196,7 @@ def menu_of(
     """
 
     def row(icon: str, text: str, name: str, note: str = "") -> MenuRow:
-        path = reverse(f"league:{name}", args=[event.season.club.slug, event.pk])
-        return MenuRow(icon, text, path, note)
+        return MenuRow(icon, text, address(event, name), note)
 
     code = row("qr", _("QR code and link"), "night_qr", _("one for the whole night"))
     tablet = MenuRow(

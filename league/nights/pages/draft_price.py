@@ -10,6 +10,7 @@ from itertools import combinations
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from league.base.domain.grouped import grouped
 from league.base.page_parts import Badge
 from league.models import Bye, Entrant, Place, Placing, Player, Round
 from league.nights.facts.persons import pair_of
@@ -180,11 +181,9 @@ def _persons(round_: Round) -> dict[int, Entrant]:
 
 def met_in(rounds: Sequence[Round]) -> dict[frozenset[int], list[int]]:
     """Return the numbers of the rounds in which each pair met."""
-    met: dict[frozenset[int], list[int]] = {}
-    for each in rounds:
-        for a, b, _table in pairs_of(each):
-            met.setdefault(pair_of(a, b), []).append(each.number)
-    return met
+    return grouped(
+        (pair_of(a, b), each.number) for each in rounds for a, b, _table in pairs_of(each)
+    )
 
 
 def pairs_of(round_: Round) -> list[tuple[Entrant, Entrant, int]]:

@@ -4,13 +4,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from django.urls import reverse
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 
 from engine.rules.specials import Special
 from league.base.domain import stored_specials
 from league.base.page_parts import Button
+from league.base.pages.address import address
 from league.clubs.facts.people import names_of
 from league.models import Dispute, Event, Place, Placing, Player, Result, Sitting
 from league.nights.domain.entry import (
@@ -245,10 +245,8 @@ def _report(desk: Desk, dispute: Dispute, game: PlayedGame, places: list[Place])
 def _dismiss(desk: Desk, dispute: Dispute) -> Button | None:
     if not desk.viewer.organises:
         return None
-    event, sitting = desk.event, desk.sitting
-    at = (event.pk, sitting.round.number, sitting.table_no, dispute.game_no)
-    address = reverse("league:dismiss", args=[event.season.club.slug, *at])
-    return Button(_("Let it stand"), address, posts=True)
+    at = desk.sitting.round.number, desk.sitting.table_no, dispute.game_no
+    return Button(_("Let it stand"), address(desk.event, "dismiss", *at), posts=True)
 
 
 def _as_entered(versions: list[PlayedGame]) -> dict[str, str]:

@@ -2,6 +2,7 @@
 
 from django.utils.translation import gettext as _
 
+from league.base.domain.grouped import grouped
 from league.base.facts.next_nights import coming_at, when_of
 from league.nights.facts.night import Night
 
@@ -16,9 +17,7 @@ def group_message(night: Night, address: str) -> str:
             lines.append(_("Coming so far: %(n)s.") % {"n": coming})
         return "\n".join([*lines, address])
     title = _("%(night)s: round %(round)s") % {"night": event.name, "round": drawn.number}
-    tables: dict[int, list[str]] = {}
-    for place in night.seats:
-        tables.setdefault(place.sitting.table_no, []).append(place.entrant.player.name)
+    tables = grouped((place.sitting.table_no, place.entrant.player.name) for place in night.seats)
     text = _("Table %(table)s: %(names)s")
     lines = [text % {"table": no, "names": ", ".join(names)} for no, names in tables.items()]
     return "\n".join([title, *lines, address])

@@ -9,6 +9,7 @@ from django.db.models import Exists, OuterRef, Prefetch, QuerySet, Sum
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 
+from league.base.domain.grouped import net_of
 from league.base.page_parts import Button, Remark
 from league.models import (
     Confirmation,
@@ -150,7 +151,6 @@ class OwnTable:
     stage: str
     next: NextGame
     seats: Sequence[OwnSeat]
-    clockwise: bool
     clock: Clock | None
     owed: Sequence[str]
     secret: str
@@ -350,8 +350,7 @@ def _name_of(event: Event, result: Result) -> str:
     sitting, number = result.sitting, result.game_no
     if event.has_queue:
         return _("Table %(table)s, game %(number)s") % {"table": sitting.table_no, "number": number}
-    where = {"round": sitting.round.number, "number": number}
-    return _("Round %(round)s, game %(number)s") % where
+    return _("Round %(round)s, game %(number)s") % {"round": sitting.round.number, "number": number}
 
 
 def my_game(event: Event, player: Player, key: int | None) -> Result | None:
@@ -389,11 +388,10 @@ def _won(results: Iterable[Result]) -> dict[tuple[int, int, int], int]:
     rows = moved.values_list(
         "result__sitting", "result__game_no", "payer__player", "payee__player"
     ).annotate(Sum("amount"))
-    found: dict[tuple[int, int, int], int] = {}
-    for sitting, game_no, payer, payee, amount in rows:
-        for key, won in (((sitting, game_no, payer), -amount), ((sitting, game_no, payee), amount)):
-            found[key] = found.get(key, 0) + won
-    return found
+    return net_of(
+        ((sitting, game_no, payer), (sitting, game_no, payee), amount)
+        for sitting, game_no, payer, payee, amount in rows
+    )
 
 
 def _table(event: Event, mine: my_seat.MyTable | None) -> OwnTable | None:
@@ -417,7 +415,6 @@ def _table(event: Event, mine: my_seat.MyTable | None) -> OwnTable | None:
         stage=pool_name(*pool) if pool else "",
         next=following,
         seats=seats[at:] + seats[:at],
-        clockwise=event.is_clockwise,
         clock=clock_of(mine.round, sitting),
         owed=owed(following),
         secret="" if following.is_over or online else mine.secret,

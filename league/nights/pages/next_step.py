@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -10,13 +10,14 @@ from functools import partial
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from league.base.domain.grouped import grouped
 from league.base.page_parts import Button, MenuRow
+from league.base.pages.address import To, address
 from league.nights.facts.answers import ListAnswers
 from league.nights.facts.events import Gap
 from league.nights.facts.missing_games import in_rounds
 from league.nights.facts.night import Night
 from league.nights.facts.progress import Progress, progress_of, timed
-from league.nights.pages.address import To, address
 from league.nights.pages.needs import Need
 from league.nights.pages.needs import needs as needs_of
 
@@ -181,8 +182,7 @@ def games_of_friends(played: int, asked: int) -> int:
 
 def games_played(played: int) -> str:
     """Return the sentence that so many games are played."""
-    words = ngettext("%(n)s game is played", "%(n)s games are played", played)
-    return words % {"n": played}
+    return ngettext("%(n)s game is played", "%(n)s games are played", played) % {"n": played}
 
 
 def close_friends(to: To, settles: bool) -> Button:
@@ -257,9 +257,7 @@ def _none_yet(state: Progress, gaps: Iterable[Gap]) -> list[str]:
 
 def _lacks(gaps: Iterable[Gap]) -> str:
     """Return how many games would be left out, and of which tables; "" if none is counted."""
-    by_number: defaultdict[int, list[str]] = defaultdict(list)
-    for gap in gaps:
-        by_number[(gap.wanted or 0) - gap.done].append(str(gap.table))
+    by_number = grouped(((gap.wanted or 0) - gap.done, str(gap.table)) for gap in gaps)
     total = sum(n * len(tables) for n, tables in by_number.items())
     if total <= 0:
         return ""
@@ -285,8 +283,7 @@ def _draws(state: Progress, to: To, tone: str = "quiet") -> list[Button]:
         return [_draw(_("Draw the tables"), state, to, tone, method="")]
     if state.final_ahead and not state.has_final:
         return [_draw(_("Draw the final"), state, to, tone)]
-    text = _("Draw round %(number)s") % {"number": state.rounds + 1}
-    draws = [_draw(text, state, to, tone)]
+    draws = [_draw(_("Draw round %(number)s") % {"number": state.rounds + 1}, state, to, tone)]
     if state.rounds:
         quiet = "" if tone == "primary" else "quiet"
         draws.append(_draw(_("Draw by standings"), state, to, quiet, method="swiss"))
@@ -303,8 +300,7 @@ def _draw(
 
 def _code(to: To) -> Button:
     """Return the button to the QR code by which players find their table and enter games."""
-    button = post(_("QR code"), to("check_in_link"), "primary", do="show")
-    return replace(button, icon="qr")
+    return replace(post(_("QR code"), to("check_in_link"), "primary", do="show"), icon="qr")
 
 
 def close_night(to: To, tone: str) -> Button:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -15,6 +14,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 
 from league.base.page_parts import Button, MenuRow, Tab
+from league.base.pages.address import To, address
 from league.models import Event, Player, Round, Season
 from league.money.facts import open_debts
 from league.money.facts.money import OwedPayment
@@ -25,7 +25,6 @@ from league.nights.facts.night import Night
 from league.nights.facts.progress import Progress, counted, progress_of
 from league.nights.facts.viewer import Viewer
 from league.nights.pages import plan_words
-from league.nights.pages.address import To, address
 from league.nights.pages.check_in_page import SignUpNote
 from league.nights.pages.my_seat import OwnSeats
 from league.nights.pages.needs import Need, lacking, needs, to_confirm
@@ -198,7 +197,9 @@ def night_page(night: Night, *, sees_drafts: bool, sees_money: bool) -> NightPag
         state=state,
         latest=latest,
         earlier=by_round[-2::-1] if event.is_open else by_round[::-1],
-        pace=pace_of(latest.tables, playing.clock_started_at or playing.released_at, _now())
+        pace=pace_of(
+            latest.tables, playing.clock_started_at or playing.released_at, timezone.localtime()
+        )
         if latest and playing is not None and playing.number == latest.number
         else None,
         chop=chop_of(event) if by_round else None,
@@ -215,10 +216,6 @@ def night_page(night: Night, *, sees_drafts: bool, sees_money: bool) -> NightPag
         payments=open_debts.of_night(event) if pays and told else [],
         who_pays=Button(_("Who pays whom"), address(event, "event_money")) if pays else None,
     )
-
-
-def _now() -> datetime.datetime:
-    return timezone.localtime()
 
 
 def ceremony_notice(event: Event) -> str:
@@ -300,11 +297,9 @@ def _facts(event: Event, state: Progress) -> str:
         numbers = {"number": state.rounds, "total": event.rounds_planned}
         found.append(_("round %(number)s of %(total)s") % numbers)
     if state.here:
-        people = ngettext("%(n)s player", "%(n)s players", state.here)
-        found.append(people % {"n": state.here})
+        found.append(ngettext("%(n)s player", "%(n)s players", state.here) % {"n": state.here})
     if state.tables:
-        tables = ngettext("%(n)s table", "%(n)s tables", state.tables)
-        found.append(tables % {"n": state.tables})
+        found.append(ngettext("%(n)s table", "%(n)s tables", state.tables) % {"n": state.tables})
     return " · ".join(found)
 
 
@@ -418,8 +413,7 @@ def clock_buttons(clock: Clock | None, playing: Round | None, to: To) -> list[Bu
     """Return the buttons that run the current round's clock; none before it is started."""
     if clock is None or playing is None:
         return []
-    address = to("round_clock", playing.number)
-    button = partial(Button, address=address, posts=True, name="do")
+    button = partial(Button, address=to("round_clock", playing.number), posts=True, name="do")
     seen = ("seen", str(playing.clock_minutes or 0))
     buttons = [
         button(_("Pause"), value="pause") if clock.running else button(_("Resume"), value="resume"),
@@ -442,8 +436,7 @@ def afterwards(event: Event, state: Progress, to: To) -> list[MenuRow]:
     if not event.is_open:
         found.append(row_of("undo", post(_("Reopen the night"), status, status="open")))
     elif not state.rounds:
-        off = post(_("Call off the night"), status, status="called_off")
-        found.append(ends("close", off))
+        found.append(ends("close", post(_("Call off the night"), status, status="called_off")))
     elif not state.is_over and not (state.asked and state.played):  # The next step has it then.
         found.append(ends("check", close_night(to, "")))
     if not state.rounds:

@@ -10,6 +10,7 @@ from django.db.models.functions import Coalesce
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from league.base.domain.grouped import grouped, net_of
 from league.models import Dispute, Entrant, Event, Placing, Player, Result, Round, Transfer
 from league.models.result import latest
 from league.nights.facts.events import disputes
@@ -205,10 +206,7 @@ def _times(rounds: Iterable[int]) -> defaultdict[int, list[datetime.datetime]]:
     valid = Count("pk", filter=latest() & Q(void=False))
     first_at = Min(Coalesce("tapped_at", "at"))
     entered = games.annotate(first_at=first_at, valid=valid).filter(valid__gt=0)
-    found: defaultdict[int, list[datetime.datetime]] = defaultdict(list)
-    for sitting, at in entered.order_by("first_at").values_list("sitting", "first_at"):
-        found[sitting].append(at)
-    return found
+    return grouped(entered.order_by("first_at").values_list("sitting", "first_at"))
 
 
 def _winners(rounds: Iterable[int], known: dict[int, Player]) -> dict[int, list[Player]]:
@@ -234,8 +232,7 @@ def _money(rounds: Iterable[int]) -> Counter[tuple[int, int]]:
     """Return winnings by table and player, corrections included."""
     moved = Transfer.objects.filter(result__sitting__round__in=rounds, result__held=False)
     rows = moved.order_by().values_list("result__sitting", "payer__player", "payee__player")
-    found: Counter[tuple[int, int]] = Counter()
-    for sitting, payer, payee, amount in rows.annotate(Sum("amount")):
-        found[sitting, payer] -= amount
-        found[sitting, payee] += amount
-    return found
+    return net_of(
+        ((sitting, payer), (sitting, payee), amount)
+        for sitting, payer, payee, amount in rows.annotate(Sum("amount"))
+    )

@@ -5,19 +5,18 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
 
 from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from league.base.domain.names import is_meant
 from league.base.page_parts import Badge, Button, MenuRow
+from league.base.pages.address import address
 from league.models import Entrant, Event, Place, Player, Round, Sitting
 from league.nights.facts import draw_changes, stages
 from league.nights.facts.events import rounds_of
 from league.nights.facts.persons import pair_of
 from league.nights.facts.waitlist import drawn_queue, queue
-from league.nights.pages.address import address
 from league.nights.pages.draft_price import (
     DraftPrice,
     draft_price,
@@ -110,7 +109,6 @@ class RoundPage:
     byes: list[Player]
     stage: StageCut | None
     out: list[Entrant]
-    clockwise: bool
     games: range
     draft: DraftPanel | None
     withdraw: Button | None
@@ -161,7 +159,6 @@ def round_page(
         byes=_byes(full),
         stage=stage,
         out=_out(full, everyone),
-        clockwise=event.is_clockwise,
         games=range(1, (event.games_per_round or 8) + 1),
         draft=_draft(event, round_, stage, rounds) if hosts and is_draft else None,
         withdraw=_button(event, round_, _("Withdraw"), "discard", "danger") if withdraws else None,
@@ -316,8 +313,6 @@ class Explanation:
     """How a round was drawn: its measures, its pools with their members, who meets again."""
 
     method: str
-    settings: dict[str, Any]
-    quality: dict[str, Any]
     stage: StageCut | None
     pools: list[tuple[str, list[int]]]
     again: list[RepeatMeeting]
@@ -337,8 +332,6 @@ def explanation(event: Event, round_: Round) -> Explanation:
     }
     return Explanation(
         method=words.get(now.settings["method"], _("as few repeat meetings as possible")),
-        settings=round_.settings,
-        quality=round_.quality,
         stage=who_went_on(event, now),
         pools=pools,
         again=[

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from math import sqrt
 from statistics import median
 
@@ -13,8 +13,10 @@ from django.urls import reverse
 from django.utils.translation import pgettext_lazy
 
 from engine.records.deals import fingerprint, shared_secret
+from league.base.domain.grouped import grouped
 from league.base.domain.keys import Key
 from league.base.facts.interval_rows import Plot
+from league.base.pages.address import address
 from league.models import Event, LiveResult, NightDeals, Player, Round
 from league.nights.facts import final_places, same_deals
 from league.nights.facts.final_places import Placed
@@ -173,6 +175,7 @@ class HandsOfNight:
 
     def __init__(self, event: Event, own: Collection[int], *, sees_money: bool = False) -> None:
         self.event, self.own = event, set(own)
+        self.to = partial(address, event)
         self.games = event.games_per_round or 1
         self.hands = domain.played_hands(held_in([event]).get(event.pk, []))
         self.money = self._differences() if sees_money and event.stake else {}
@@ -210,9 +213,6 @@ class HandsOfNight:
 
     def held(self, deal: tuple[Key, int], hand: int) -> list[PlayedHand]:
         return [one for one in self.hands if (one.held.deal, one.held.hand) == (deal, hand)]
-
-    def to(self, name: str, *more: Key) -> str:
-        return reverse(f"league:{name}", args=[self.event.season.club.slug, self.event.pk, *more])
 
 
 def deals_page(viewer: Viewer, wanted: int | None) -> DealsPage:
@@ -297,10 +297,9 @@ def traveller(night: HandsOfNight) -> list[tuple[int, int, list[HandHolder]]]:
     """Return for each table of the last deal its number, the deal's, and who held which hand."""
     if not night.hands:
         return []
-    last, tables = max(one.held.deal for one in night.hands), defaultdict(list)
-    for hand in range(HANDS):
-        for one in night.holders(night.held(last, hand)):
-            tables[one.table_no].append(one)
+    last = max(one.held.deal for one in night.hands)
+    fields = [night.holders(night.held(last, hand)) for hand in range(HANDS)]
+    tables = grouped((one.table_no, one) for field in fields for one in field)
     return [(no, night.number(last), tables[no]) for no in sorted(tables)]
 
 

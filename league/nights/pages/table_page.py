@@ -19,6 +19,7 @@ from league.base import texts
 from league.base.domain.stored_specials import from_json
 from league.base.facts import links
 from league.base.page_parts import Badge, Button, Remark
+from league.base.pages.address import address
 from league.base.rights import Right
 from league.models import Claim, Dispute, Entrant, Event, Place, Player, Result, Round, Sitting
 from league.models.result import latest
@@ -32,7 +33,6 @@ from league.nights.facts.persons import persons
 from league.nights.facts.sittings import NextGame, PlayedGame, TableFacts
 from league.nights.facts.so_far import SoFar, so_far
 from league.nights.pages import answers
-from league.nights.pages.address import address
 from league.nights.pages.desk import Desk
 from league.nights.pages.entry_form import EntryForm, entry_form, sentences
 from league.nights.pages.next_step import (
@@ -141,7 +141,6 @@ class TableState:
     next: NextGame
     now: Now
     clock: Clock | None
-    clockwise: bool
     turn: Turn | None
     asked: int | None
     """The games of a round of friends at one table; None elsewhere."""
@@ -207,7 +206,6 @@ def table_state(desk: Desk, *, everything: bool = False, online: str = "") -> Ta
         next=table.next,
         now=now,
         clock=clock_of(sitting.round, sitting),
-        clockwise=event.is_clockwise,
         turn=turn_of(event, queue) if queue and not table.next.is_over else None,
         asked=asked,
         changes=queue is not None and queue.changes,
@@ -296,10 +294,9 @@ def _back(desk: Desk, own: Claim | None) -> str:
     if desk.link:
         return reverse("league:my_night", args=[event.pk]) if own else ""
     later = event.rounds.filter(number__gt=number, status=Round.Status.RELEASED)
-    at = (event.season.club.slug, event.pk)
     if not event.has_queue and later.exists():
-        return reverse("league:round", args=[*at, number])
-    return reverse("league:event", args=at)
+        return address(event, "round", number)
+    return address(event, "event")
 
 
 def _end(desk: Desk) -> Button:
@@ -310,10 +307,8 @@ def _end(desk: Desk) -> Button:
 
 
 def _make_link(event: Event, sitting: Sitting) -> Button:
-    club = event.season.club.slug
-    at = (club, event.pk, sitting.round.number, sitting.table_no)
-    address = reverse("league:renew_link", args=at)
-    return Button(_("Create a link for any phone"), address, posts=True)
+    path = address(event, "renew_link", sitting.round.number, sitting.table_no)
+    return Button(_("Create a link for any phone"), path, posts=True)
 
 
 def _stored_as(event: Event, sitting: Sitting) -> str:
@@ -396,8 +391,7 @@ def _call(sitting: Sitting) -> Remark | None:
         return None
     if sitting.call_seen_at:
         return Remark(_("An organiser is coming."), "info")
-    text = _("The organisers' pages show your call. Nobody has answered yet.")
-    return Remark(text, "warning")
+    return Remark(_("The organisers' pages show your call. Nobody has answered yet."), "warning")
 
 
 def drawn_seats(following: NextGame) -> list[DrawnSeat]:

@@ -22,6 +22,7 @@ from league.base import texts
 from league.base.facts import links
 from league.base.lookup import find_event
 from league.base.page_parts import MenuRow
+from league.base.pages.address import address
 from league.base.rights import Right
 from league.base.views.base import (
     ClubRequest,
@@ -118,9 +119,7 @@ def _show(request: ClubRequest, event: Event, template: str) -> HttpResponse:
 
 def _before(event: Event, sign_up: check_in_page.SignUpNote | None) -> list[MenuRow]:
     """Return what an organiser may do about a night to come as anyone may."""
-    at = [event.season.club.slug, event.pk]
-    calendar = reverse("league:night_calendar", args=at)
-    rows = [MenuRow("calendar", _("Add to calendar"), calendar)]
+    rows = [MenuRow("calendar", _("Add to calendar"), address(event, "night_calendar"))]
     if sign_up and sign_up.secret:
         answer = reverse("league:link_night", args=[sign_up.secret])
         rows.insert(0, MenuRow("user", _("Say if you're coming"), answer))
@@ -139,8 +138,7 @@ def _address(request: ClubRequest, event: Event) -> str:
     code = _code(request, event) if request.right >= Right.ORGANISE else None
     if code is not None:
         return code.url
-    path = reverse("league:event", args=[request.club.slug, event.pk])
-    return address_of(request, path).url if request.club.is_public else ""
+    return address_of(request, address(event, "event")).url if request.club.is_public else ""
 
 
 def _own(request: ClubRequest, viewer: Viewer) -> OwnSeats:
@@ -219,7 +217,7 @@ class Done:
 def _show_check_in(
     request: ClubRequest, event: Event, guest: GuestForm, *, status: int = 200, **more: object
 ) -> HttpResponse:
-    night, here = Night(event), reverse("league:check_in", args=[request.club.slug, event.pk])
+    night, here = Night(event), address(event, "check_in")
     context: dict[str, object] = {"event": event, "guest": guest} | more
     context["query"] = query = asked_name(request)
     context["address"] = link = _code(request, event)
@@ -227,8 +225,8 @@ def _show_check_in(
     polled = urlencode({"version": event.version} | ({"q": query} if query else {}))
     context["news_at"] = f"{here}?{polled}" if event.is_open else ""
     context["latest_change"] = last_changes.say_latest(event)
-    code = reverse("league:check_in_link", args=[request.club.slug, event.pk])
-    context["step"] = step = on_page(step_of(night), here, code) if event.is_open else None
+    shown = address(event, "check_in_link")
+    context["step"] = step = on_page(step_of(night), here, shown) if event.is_open else None
     context["page"] = found = check_in_page.check_in_page(night)
     context["groups"] = groups = check_in_page.names_to_tap(found, query)
     everyone = next((group for group in groups if len(group.all) > 1), None)

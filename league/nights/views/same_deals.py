@@ -6,10 +6,10 @@ import json
 
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
-from django.urls import reverse
 
 from league.base.downloads import attached
 from league.base.lookup import find_event
+from league.base.pages.address import address
 from league.base.rights import Right
 from league.base.views.base import ClubRequest, club_view, page, telling
 from league.models import Club, Event, Round
@@ -34,8 +34,7 @@ def _find_night(club: Club, pk: int) -> Event:
 @club_view(Right.SEE, of=_find_night)
 def deals(request: ClubRequest, event: Event) -> HttpResponse:
     """Show who beat how many with the same cards, and the reader's own deals."""
-    shown = whole_number(request.GET.get("deal"))
-    found = same_deals.deals_page(viewer_of(request, event), shown)
+    found = same_deals.deals_page(viewer_of(request, event), whole_number(request.GET.get("deal")))
     return page(request, "league/nights/same_deals.html", {"event": event, "page": found})
 
 
@@ -68,8 +67,8 @@ def sheets(request: ClubRequest, event: Event) -> HttpResponse:
             acts.prepare(event=event, by=request.user)
         return redirect("league:deal_sheets", event.season.club.slug, event.pk)
     found = deal_sheets.deal_sheets_page(event, request.user.pk)
-    path = reverse("league:check_hand", args=[event.season.club.slug, event.pk])
-    context = {"event": event, "page": found, "check": address_of(request, path)}
+    check = address_of(request, address(event, "check_hand"))
+    context = {"event": event, "page": found, "check": check}
     return page(request, "league/nights/deal_sheets.html", context)
 
 

@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 from accounts.models import User
 from league.base.facts import links
 from league.base.lookup import find_event
+from league.base.pages.address import address
 from league.base.rights import Right
 from league.base.views import phones
 from league.base.views.base import ClubRequest, add_errors, club_view, page
@@ -156,9 +157,9 @@ def _where(drawn: service.FirstDraw, numbers: set[int | None]) -> list[str]:
 def qr(request: ClubRequest, event: Event) -> HttpResponse:
     """Show the code by which all phones find the night, on the whole screen."""
     link = links.of_night(event)
-    address = None
+    link_at = None
     if link is not None:
-        address = address_of(request, reverse("league:link_night", args=[link.secret]))
+        link_at = address_of(request, reverse("league:link_night", args=[link.secret]))
     people = facts.people_of(event)
     claimed = {claim.player_id for claim in claims.holders(event)}
     context = {
@@ -166,11 +167,11 @@ def qr(request: ClubRequest, event: Event) -> HttpResponse:
         "is_first": not Event.objects.filter(season__club=request.club)
         .exclude(pk=event.pk)
         .exists(),
-        "address": address,
+        "address": link_at,
         "claimed": [player for player in people if player.pk in claimed],
         "people": len(people),
         "there": _first_page(event),
-        "invitation": f"{event.name_and_club}: {address.url}" if address else "",
+        "invitation": f"{event.name_and_club}: {link_at.url}" if link_at else "",
         "account": request.account if isinstance(request.account, User) else None,
     }
     return page(request, "league/nights/start/qr.html", context)
@@ -178,9 +179,8 @@ def qr(request: ClubRequest, event: Event) -> HttpResponse:
 
 def _first_page(event: Event) -> str:
     """Return the address of the only table, or of the night if there are several."""
-    at = [event.season.club.slug, event.pk]
     round_ = event.rounds.filter(status=Round.Status.RELEASED).last()
     tables = list(round_.sittings.values_list("table_no", flat=True)[:2]) if round_ else []
     if round_ is not None and len(tables) == 1:
-        return reverse("league:table", args=[*at, round_.number, *tables])
-    return reverse("league:event", args=at)
+        return address(event, "table", round_.number, *tables)
+    return address(event, "event")

@@ -11,6 +11,7 @@ from typing import TypeVar
 
 from django.db.models import Model, QuerySet
 
+from league.base.domain.grouped import grouped
 from league.models import Adjustment, Entrant, Event, Placing, Player, Season, Tally, Transfer
 from league.seasons import places
 from league.seasons.domain import standings as domain
@@ -36,16 +37,17 @@ class Rebuilt:
         self._games: defaultdict[int, dict[int, dict[domain.Key, int]]] = defaultdict(dict)
         self._money: defaultdict[int, Counter[domain.Pair]] = defaultdict(Counter)
         self._made: dict[tuple[int, Scoring], dict[domain.Key, list[domain.NightPart]]] = {}
-        self._guests: defaultdict[int, list[domain.Key | domain.Pair]] = defaultdict(list)
         self._read_placings()
         self._read_bots()
         self._read_money()
         self._beaten = same_deals.beaten_in(self.events)
         self._given = [a for a in season.adjustments.all() if a.revoked_at is None]
-        for player, event in self._of_events(Entrant.objects.filter(counts=False)).values_list(
-            "player_id", "event_id"
-        ):
-            self._guests[event].append((self._people[player].pk, event))
+        self._guests = grouped(
+            (event, (self._people[player].pk, event))
+            for player, event in self._of_events(Entrant.objects.filter(counts=False)).values_list(
+                "player_id", "event_id"
+            )
+        )
 
     def season_rows(self) -> list[StandingsRow]:
         season, people = self.season, self._people.values()
@@ -127,13 +129,12 @@ class Rebuilt:
     ) -> dict[domain.Key, list[domain.NightPart]]:
         """Return the players' nights of an event, cached by its scoring."""
         if (made := self._made.get((event.pk, rules))) is None:
-            guests = frozenset(self._guests[event.pk])
             made = self._made[event.pk, rules] = domain.nights_of(
                 self._tallies[event.pk],
                 rules,
                 {},
                 self._money[event.pk],
-                guests,
+                frozenset(self._guests[event.pk]),
                 places=places,
                 beaten=self._beaten if rules.gives == "games" else None,
             )

@@ -13,6 +13,7 @@ from django.db import connection
 from django.db.models import F, Q, QuerySet, Sum
 
 from engine.sim import designs
+from league.base.domain.grouped import grouped
 from league.base.facts import log_marks
 from league.models import (
     Account,
@@ -37,7 +38,7 @@ from league.money.facts.owed import (
     owed_live,
 )
 from league.proof.facts import rebuilt_standings, verify_cached
-from league.seasons.domain.same_deals import PlayedHand, played_hands
+from league.seasons.domain.same_deals import played_hands
 from league.seasons.facts import rosters, same_deals, standings
 from tables.models import FrozenRuleset
 
@@ -213,11 +214,8 @@ def page_rows(season: Season) -> Problems:
 
 def same_hands(season: Season) -> Problems:
     """Yield hands of nights with the same deals whose shares do not sum to half their holders."""
-    events = Event.objects.filter(season=season)
-    for event, held in same_deals.held_in(events).items():
-        fields: defaultdict[Any, list[PlayedHand]] = defaultdict(list)
-        for one in played_hands(held):
-            fields[one.held.deal, one.held.hand].append(one)
+    for event, held in same_deals.held_in(Event.objects.filter(season=season)).items():
+        fields = grouped(((one.held.deal, one.held.hand), one) for one in played_hands(held))
         for field, hands in fields.items():
             if sum(one.share for one in hands) * 2 != len(hands):
                 yield f"event {event}: the shares of hand {field} do not sum to one half each"
@@ -278,12 +276,11 @@ def _results(events: Sequence[Event]) -> Iterator[_GameVersion]:
 
 
 def _placed(events: Sequence[Event]) -> dict[int, list[PlacingFact]]:
-    found: defaultdict[int, list[PlacingFact]] = defaultdict(list)
     columns = ("result_id", "entrant_id", "seat", "rank")
     placings = Placing.objects.filter(result__sitting__round__event__in=events)
-    for key, *placing in placings.values_list(*columns):
-        found[key].append(PlacingFact._make(placing))
-    return found
+    return grouped(
+        (key, PlacingFact._make(placing)) for key, *placing in placings.values_list(*columns)
+    )
 
 
 class _Moved(NamedTuple):
@@ -295,12 +292,12 @@ class _Moved(NamedTuple):
 
 
 def _moved(events: Sequence[Event]) -> dict[int, list[_Moved]]:
-    found: defaultdict[int, list[_Moved]] = defaultdict(list)
     columns = ("result_id", "pk", "reverses_id", "payer_id", "payee_id", "amount", "reason")
     moved = Transfer.objects.filter(result__sitting__round__event__in=events)
-    for key, pk, undoes, *what in moved.values_list(*columns):
-        found[key].append(_Moved(pk, undoes, (what[0], what[1], what[2], what[3])))
-    return found
+    return grouped(
+        (key, _Moved(pk, undoes, (what[0], what[1], what[2], what[3])))
+        for key, pk, undoes, *what in moved.values_list(*columns)
+    )
 
 
 def _paid(

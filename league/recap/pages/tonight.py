@@ -18,6 +18,7 @@ from league.base.domain.stored_specials import from_json
 from league.base.facts.next_nights import from_day
 from league.base.lookup import season_of_people, seasons_to_see
 from league.base.page_parts import Button, MenuRow
+from league.base.pages.address import address
 from league.clubs.pages.offers import OfferRow, offers_to
 from league.models import (
     Account,
@@ -38,7 +39,6 @@ from league.nights.facts.clock import Clock, clock_of
 from league.nights.facts.events import WaitingNight, calling, disputes, rounds_of
 from league.nights.facts.final_places import Placed, event_places, podium
 from league.nights.facts.night import Night
-from league.nights.pages.address import address
 from league.nights.pages.check_in_page import sign_up_of
 from league.nights.pages.entry_form import sentences
 from league.nights.pages.needs import Need, needs
@@ -114,7 +114,7 @@ class RunningNight:
 
     @property
     def address(self) -> str:
-        return reverse("league:event", args=[self.event.season.club.slug, self.event.pk])
+        return address(self.event, "event")
 
     @property
     def games(self) -> list[bool]:
@@ -124,8 +124,7 @@ class RunningNight:
     @property
     def table_address(self) -> str:
         """The page of the visitor's own table."""
-        at = self.event.season.club.slug, self.event.pk, self.number, self.table
-        return reverse("league:table", args=at)
+        return address(self.event, "table", self.number, self.table)
 
 
 @dataclass(frozen=True)
@@ -405,8 +404,7 @@ def _nights(clubs: Iterable[Club]) -> QuerySet[Event]:
 
 
 def _begun(nights: QuerySet[Event]) -> QuerySet[Event]:
-    open_nights = nights.filter(status=Event.Status.OPEN)
-    begun = open_nights.filter(rounds__status=Round.Status.RELEASED)
+    begun = nights.filter(status=Event.Status.OPEN).filter(rounds__status=Round.Status.RELEASED)
     return begun.distinct().order_by("-date", "-pk")
 
 
@@ -418,8 +416,7 @@ def _ahead(nights: QuerySet[Event], today: datetime.date | Case) -> QuerySet[Eve
 
 def _running(event: Event, mine: frozenset[int], waits: WaitingNight | None = None) -> RunningNight:
     """Return a night whose round is being played; `waits` is what its organiser should do."""
-    rounds = rounds_of(event, with_drafts=False)
-    playing = rounds[-1]
+    playing = rounds_of(event, with_drafts=False)[-1]
     planned = event.games_per_round or 0
     found = [one for one in disputes(event) if one.sitting.round_id == playing.pk]
     disputed = {one.sitting.table_no for one in found}

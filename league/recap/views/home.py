@@ -46,8 +46,7 @@ def door(request: HttpRequest) -> HttpResponse:
 def club(request: ClubRequest) -> HttpResponse:
     """Show what runs, the next nights, the last podium, the season's leaders and chops."""
     user = request.user if isinstance(request.user, User) else None
-    organises = request.right >= Right.ORGANISE
-    home = tonight.club_home(request.club, user, may_organise=organises)
+    home = tonight.club_home(request.club, user, may_organise=request.right >= Right.ORGANISE)
     ends_by = name_of(request.club.pk, request.club.ends_by) if request.club.ends_at else ""
     return page(request, "league/recap/club.html", vars(home) | {"ends_by": ends_by})
 
@@ -64,6 +63,5 @@ def club_season(request: ClubRequest) -> HttpResponse:
 @club_view(Right.SEE)
 def manage(request: ClubRequest) -> HttpResponse:
     """Show everything of the club that is done once a season or once a year."""
-    season = season_of_people(request.club)
-    groups = manage_page.groups(request.club, season, request.right)
+    groups = manage_page.groups(request.club, season_of_people(request.club), request.right)
     return page(request, "league/recap/manage.html", {"groups": groups})

@@ -6,12 +6,12 @@ from functools import partial
 
 from django.db.models import Count, Q, QuerySet, Window
 from django.db.models.functions import RowNumber
-from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from league.base import texts
 from league.base.page_parts import Badge, Button
+from league.base.pages.address import of_season
 from league.models import Club, Entrant, Event, Occurrence, Player, Schedule, Season
 from league.nights.domain.night_plans import NightPlan
 from league.nights.pages import plan_words
@@ -110,10 +110,9 @@ class ScheduleView:
     @property
     def buttons(self) -> list[Button]:
         """The buttons to pause or resume, and to change the schedule."""
-        season = self.schedule.season
-        address = [season.club.slug, season.pk, self.schedule.pk]
-        change = reverse("league:schedule_change", args=address)
-        edit = reverse("league:schedule_edit", args=address)
+        season, key = self.schedule.season, self.schedule.pk
+        change = of_season(season, "schedule_change", key)
+        edit = of_season(season, "schedule_edit", key)
         buttons = [Button(_("Change"), edit, about=self.schedule.name)]
         button = partial(Button, address=change, posts=True, name="change")
         if self.schedule.paused:
@@ -148,8 +147,7 @@ def cards(club: Club, last: Event | None, here: str) -> list[RecipeCard]:
     """Return what a new night may be like; `here` is the query of the one that is shown."""
 
     def card(query: str, name: str, plan: NightPlan, unit: str = club.unit) -> RecipeCard:
-        words = plan_words.of_plan(plan, unit)
-        return RecipeCard(name, words, f"?{query}", query == here)
+        return RecipeCard(name, plan_words.of_plan(plan, unit), f"?{query}", query == here)
 
     found = [card("", _("Like last time"), last.plan, last.season.unit)] if last else []
     found += [

@@ -5,7 +5,6 @@ the background; its page shows the old rows, their time and the progress.
 """
 
 import time
-from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
 from operator import attrgetter
@@ -17,10 +16,11 @@ from django.utils import timezone
 
 from league.base.acts.snapshots import snapshot
 from league.base.acts.sweeps import each
+from league.base.domain.grouped import grouped
 from league.models import Club, Entrant, Season, SeasonRow, SeasonTable
 from league.seasons.facts import honours, player_rows, standings
 from league.seasons.facts import season_cache as selector
-from league.seasons.facts.honours import Honour, Specials
+from league.seasons.facts.honours import Specials
 from league.seasons.facts.season_cache import CachedRows, CachedStandings
 from league.seasons.facts.standings import Standing
 
@@ -101,8 +101,7 @@ def _all_rows(season: Season) -> list[SeasonRow]:
     def tell(done: int, total: int) -> None:
         cache.set(_key(season), (done, total), SIGN_OF_LIFE)
 
-    found = standings.season_standings(season, tell)
-    return _rows(season, found, honours.season_specials(season))
+    return _rows(season, standings.season_standings(season, tell), honours.season_specials(season))
 
 
 @transaction.atomic
@@ -142,9 +141,7 @@ def _key(season: Season) -> str:
 def _rows(season: Season, found: list[Standing], specials: list[Specials]) -> list[SeasonRow]:
     """Return the rows to cache, with each player's specials and honours."""
     by_player = {own.player: own for own in specials}
-    held: defaultdict[int, list[Honour]] = defaultdict(list)
-    for honour in honours.season_honours(specials, found):
-        held[honour.player].append(honour)
+    held = grouped((honour.player, honour) for honour in honours.season_honours(specials, found))
     return [
         selector.row_to_cache(season, position, s, by_player.get(s.player.pk), held[s.player.pk])
         for position, s in enumerate(found, start=1)

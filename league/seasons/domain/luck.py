@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from statistics import NormalDist
 
 from engine.statistics.intervals import Estimate
+from league.base.domain.grouped import grouped
 from league.base.domain.keys import Key
 
 FIRST_FACTOR, GAMES_TRUSTED = 0.6, 200
@@ -86,9 +87,9 @@ def _luck(
     luck = math.fsum(places)
     error = math.sqrt(sum(fair[hand.game] * (hand.size - 1) ** 2 for hand in hands))
     beyond = 1 - NormalDist().cdf(abs(luck) / error) if error else 0.5
-    nights: defaultdict[Key, list[float]] = defaultdict(list)
-    for share, hand in zip(shares, hands, strict=True):
-        nights[hand.night].append(hand.result - share)
+    nights = grouped(
+        (hand.night, hand.result - share) for share, hand in zip(shares, hands, strict=True)
+    )
     return Luck(
         player,
         len(hands),

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from statistics import stdev
 from typing import NamedTuple
 
+from league.base.domain.grouped import grouped
 from league.base.domain.keys import Key
 
 HANDS = 4
@@ -77,10 +77,7 @@ def differences(money: Sequence[int]) -> list[Fraction]:
 
 def fields(held: Iterable[HeldHand]) -> Iterable[list[HeldHand]]:
     """Return all who held the same hand, hand by hand."""
-    found: defaultdict[tuple[tuple[Key, int], int], list[HeldHand]] = defaultdict(list)
-    for one in held:
-        found[one.deal, one.hand].append(one)
-    return found.values()
+    return grouped(((one.deal, one.hand), one) for one in held).values()
 
 
 def played_hands(held: Iterable[HeldHand]) -> list[PlayedHand]:
@@ -94,10 +91,7 @@ def played_hands(held: Iterable[HeldHand]) -> list[PlayedHand]:
 
 def by_entrant(hands: Iterable[PlayedHand]) -> Mapping[Key, list[Fraction]]:
     """Return everyone's shares, deal by deal."""
-    found: defaultdict[Key, list[Fraction]] = defaultdict(list)
-    for one in hands:
-        found[one.held.entrant].append(one.share)
-    return found
+    return grouped((one.held.entrant, one.share) for one in hands)
 
 
 def error(own: Sequence[Fraction]) -> float | None:

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from django.db.models import Sum
 
+from league.base.domain.grouped import grouped
 from league.models import Entrant, Event, MoneyTally, Player, Season, Tally
 from league.seasons.domain import standings as domain
 from league.seasons.domain.scoring import Scoring
@@ -77,9 +78,9 @@ def _tallies(
         key: (player, event)
         for key, player, event in here.values_list("pk", standings.OWNER, "event_id")
     }
-    by_counting: dict[str, list[int]] = {}
-    for key, (_player, event) in entrants.items():
-        by_counting.setdefault(by_event[event].counting, []).append(key)
+    by_counting = grouped(
+        (by_event[event].counting, key) for key, (_player, event) in entrants.items()
+    )
     added_up = Tally.objects.filter(entrant__in=by_counting.pop("fixed", []))
     columns = added_up.values_list("entrant_id", "size", "rank", "tied").annotate(Sum("games"))
     for entrant, *counts in columns.order_by():

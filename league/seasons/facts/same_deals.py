@@ -9,6 +9,7 @@ from fractions import Fraction
 from django.db.models import Q
 from django.db.models.functions import Coalesce
 
+from league.base.domain.grouped import net_of
 from league.base.domain.keys import Key, Pair
 from league.models import Event, Placing, Transfer
 from league.seasons.domain import same_deals
@@ -32,7 +33,7 @@ def held_in(events: Iterable[Event], *, with_held: bool = False) -> dict[int, li
         f"{_ROUND}__number",
         "result__game_no",
         "seat",
-        _owner("entrant"),
+        owner("entrant"),
     )
     for event, round_no, number, seat, player, *place in rows.values_list(
         *columns, "rank", "tied", "size", "result__sitting__table_no"
@@ -44,18 +45,17 @@ def held_in(events: Iterable[Event], *, with_held: bool = False) -> dict[int, li
 
 def won_in(event: Event) -> Counter[tuple[tuple[Key, int], Key]]:
     """Return the money that each player won with each deal of a night, in minor units."""
-    found: Counter[tuple[tuple[Key, int], Key]] = Counter()
     moved = Transfer.objects.filter(event=event, result__isnull=False).values_list(
         "result__sitting__round__number",
         "result__game_no",
-        _owner("payer"),
-        _owner("payee"),
+        owner("payer"),
+        owner("payee"),
         "amount",
     )
-    for round_no, number, payer, payee, amount in moved:
-        found[(round_no, number), payer] -= amount
-        found[(round_no, number), payee] += amount
-    return found
+    return net_of(
+        (((round_no, number), payer), ((round_no, number), payee), amount)
+        for round_no, number, payer, payee, amount in moved
+    )
 
 
 def beaten_in(events: Sequence[Event], *, with_held: bool = False) -> dict[Pair, Beaten]:
@@ -67,6 +67,6 @@ def beaten_in(events: Sequence[Event], *, with_held: bool = False) -> dict[Pair,
     }
 
 
-def _owner(path: str) -> Coalesce:
+def owner(path: str) -> Coalesce:
     """Return the key of the player for whom an entrant or an account counts."""
     return Coalesce(f"{path}__player__merged_into_id", f"{path}__player_id")

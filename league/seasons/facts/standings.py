@@ -14,6 +14,7 @@ from django.db.models import Count, Exists, OuterRef, QuerySet, Sum
 from django.db.models.functions import Coalesce
 from django.utils.translation import gettext
 
+from league.base.domain.grouped import grouped
 from league.models import (
     Adjustment,
     Entrant,
@@ -29,6 +30,7 @@ from league.seasons.domain.scoring import Scoring
 from league.seasons.domain.standings import Facts, MeetingsOf, StandingsRow
 from league.seasons.domain.standings.tie_breaks import TIE_BREAKS
 from league.seasons.facts import same_deals
+from league.seasons.facts.same_deals import owner
 
 Pair = domain.Pair
 Shown = TypeVar("Shown", bound="Standing")
@@ -94,15 +96,13 @@ def standings_of_events(
     order.
     """
     keys = [event.pk for event in events]
-    came: defaultdict[int, list[Entrant]] = defaultdict(list)
-    for entrant in entrants_of(events) if entrants is None else entrants:
-        came[entrant.event_id].append(entrant)
-    tallies: defaultdict[domain.Key | None, list[domain.TallyFact]] = defaultdict(list)
-    for tally in tallies_of(Tally.objects.filter(event__in=keys)):
-        tallies[tally.event].append(tally)
-    given: defaultdict[domain.Key | None, list[domain.AdjustmentFact]] = defaultdict(list)
-    for adjustment in adjustments_of(Adjustment.objects.filter(event__in=keys).in_force()):
-        given[adjustment.event].append(adjustment)
+    people = entrants_of(events) if entrants is None else entrants
+    came = grouped((entrant.event_id, entrant) for entrant in people)
+    tallies = grouped(
+        (tally.event, tally) for tally in tallies_of(Tally.objects.filter(event__in=keys))
+    )
+    in_force = adjustments_of(Adjustment.objects.filter(event__in=keys).in_force())
+    given = grouped((adjustment.event, adjustment) for adjustment in in_force)
     money: defaultdict[domain.Key, dict[Pair, int]] = defaultdict(dict)
     for pair, amount in _money(keys).items():
         money[pair[1]][pair] = amount
@@ -253,11 +253,6 @@ def points_by_entrant(event: Event) -> dict[int, Fraction]:
 
 OWNER = Coalesce("player__merged_into_id", "player_id")
 """For an entrant or an account: the key of the player for whom it counts."""
-
-
-def owner(path: str) -> Coalesce:
-    """Return `OWNER` for an entrant or account at the end of `path`."""
-    return Coalesce(f"{path}__player__merged_into_id", f"{path}__player_id")
 
 
 PLAYED = Exists(Tally.objects.filter(event=OuterRef("pk")))

@@ -6,6 +6,7 @@ from datetime import date, datetime
 
 from django.db.models import Count, Max, Min, Q, QuerySet
 
+from league.base.domain.grouped import grouped
 from league.base.lookup import seasons_to_see
 from league.models import Club, Event, Season, SeasonRow
 from league.seasons.facts import season_cache
@@ -56,15 +57,14 @@ def past_seasons(seasons: Iterable[Season]) -> list[PastSeason]:
     ).exclude(scoring__contains={"gives": "nothing"})
     days = counted.order_by().values_list("season").annotate(Count("pk"), Min("date"), Max("date"))
     held = {pk: rest for pk, *rest in days}
-    podiums: dict[int, list[Standing]] = {}
-    for row in _on_podiums(season_cache.rows().filter(season__in=found)).select_related("player"):
-        podiums.setdefault(row.season_id, []).append(season_cache.standing_of(row))
+    rows = _on_podiums(season_cache.rows().filter(season__in=found)).select_related("player")
+    podiums = grouped((row.season_id, season_cache.standing_of(row)) for row in rows)
     return [
         PastSeason(
             season,
             min(season.starts_on, first or season.starts_on),
             season.ends_on or last,
-            podiums.get(season.pk, []),
+            podiums[season.pk],
             nights,
             tables[season.pk].count if season.pk in tables else 0,
             tables[season.pk].computed_at if season.pk in tables else None,

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from itertools import zip_longest
 
 from django.db.models import Q
-from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from league.base import texts
 from league.base.facts.interval_rows import Plot, drawn
 from league.base.page_parts import MenuRow
+from league.base.pages.address import of_season
 from league.models import Adjustment, Season, Strength
 from league.seasons.domain.scoring import POINTS_NAMES, PointsTable, Scoring
 from league.seasons.domain.standings import Line
@@ -31,10 +32,7 @@ _LEAD = gettext_lazy("%(first)s and %(other)s lead, level.")
 
 def menu(season: Season, *, may_organise: bool) -> list[MenuRow]:
     """Return the rare acts and pages of a season for this visitor."""
-
-    def to(name: str) -> str:
-        return reverse(f"league:{name}", args=[season.club.slug, season.pk])
-
+    to = partial(of_season, season)
     is_open = season.status == Season.Status.OPEN
     found = [
         MenuRow("chart", _("Recap"), to("season_recap")),
@@ -67,10 +65,7 @@ def menu(season: Season, *, may_organise: bool) -> list[MenuRow]:
 
 def others(season: Season, *, may_see_money: bool) -> list[MenuRow]:
     """Return the other pages of a season, below its standings and its plot."""
-
-    def to(name: str) -> str:
-        return reverse(f"league:{name}", args=[season.club.slug, season.pk])
-
+    to = partial(of_season, season)
     money = MenuRow("money", _("Money of the season"), to("season_money"))
     return [
         *([money] if may_see_money else []),

@@ -32,8 +32,7 @@ def season_settings(request: ClubRequest, found: Season) -> HttpResponse:
     """Show and change the season's scoring and tie-breaks."""
     if request.method == "POST":
         found = locks.season(found.pk)
-    rules = Scoring.from_json(found.scoring)
-    initial = ScoringForm.initial_of(rules, found.tie_breaks)
+    initial = ScoringForm.initial_of(Scoring.from_json(found.scoring), found.tie_breaks)
     initial["ranks_bots"] = found.ranks_bots
     form = ScoringForm(request.POST or None, initial=initial)
     if request.method == "POST" and form.is_valid() and _changed(request, found, form):

@@ -22,7 +22,6 @@ from league.models import (
     Entrant,
     Event,
     Player,
-    Round,
     SignUp,
     SignUpAnswer,
     WaitingName,
@@ -30,6 +29,7 @@ from league.models import (
 )
 from league.models.sign_up import MOST_GUESTS
 from league.nights.acts import claims, events
+from league.nights.facts.events import has_begun
 from league.turnout.domain.places import Party, let_in
 from league.turnout.signals import moved_up
 from tables.base.columns import set_columns
@@ -270,8 +270,7 @@ def carry(*, event: Event, alias: Player, into: Player) -> dict[str, Any]:
         return {"moved": said.pk, "now": _told(said)[:2]}
     note = {"own": _told(said), "was": _told(own)}
     said.delete()
-    yes = SignUpAnswer.Reply.YES
-    if said.reply == own.reply == yes:
+    if said.reply == own.reply == SignUpAnswer.Reply.YES:
         guests, placed = max(said.guests, own.guests), [one for one in (said, own) if one.is_in]
         if placed and 1 + guests > _free(own.sign_up, but=own):
             guests = max(one.guests for one in placed)
@@ -335,11 +334,6 @@ def _answers(event: Event, *players: Player) -> dict[int, SignUpAnswer]:
 
 def _told(said: SignUpAnswer) -> list[Any]:
     return [said.reply, said.guests, said.turn, said.is_in]
-
-
-def has_begun(event: Event) -> bool:
-    """Return whether a round is released, after which nobody signs up."""
-    return event.rounds.filter(status=Round.Status.RELEASED).exists()
 
 
 def _check_own(
@@ -420,8 +414,7 @@ def _write(
 
 def _let_regulars_in(sign_up: SignUp) -> list[int]:
     """Store a yes from every regular player; return their keys."""
-    club = sign_up.event.season.club
-    people = list(club.players.people().filter(is_regular=True))
+    people = list(sign_up.event.season.club.players.people().filter(is_regular=True))
     has_place = set(let_in([Party(one.pk, 1, False) for one in people], sign_up.places))
     SignUpAnswer.objects.bulk_create(
         SignUpAnswer(

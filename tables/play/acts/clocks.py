@@ -83,11 +83,6 @@ def take_over(table: Table) -> None:
     table.due_at = min(table.due_at or soon, soon)
 
 
-def give_back(table: Table, state: State, seat: Seat) -> None:
-    """Return a turn to its player, with the time that is left."""
-    table.due_at = deadline(table, state, seat)
-
-
 def deadline(table: Table, state: State, seat: Seat) -> datetime.datetime:
     """Return the end of a person's turn, counted from its beginning."""
     assert table.turn_at is not None

@@ -8,6 +8,7 @@ follows from an action.
 from __future__ import annotations
 
 import datetime
+from functools import partial
 from typing import Any
 
 from django.db import transaction
@@ -157,7 +158,7 @@ def stay(*, seat_id: int) -> Table:
     if seat is None or not (seat.leaving or seat.autopilot):
         return table
     if seat.autopilot and (state := in_turn(table, seat)):
-        clocks.give_back(table, state, seat)
+        table.due_at = clocks.deadline(table, state, seat)
     set_columns(seat, leaving=False, autopilot=False, away=False, cut_off=False)
     seats.touch(table)
     return table
@@ -295,7 +296,7 @@ def carry_out(
 ) -> None:
     """Store an action and its consequences; `chairs` are the seats before it and are updated."""
     move = moves.follow(table, game, replayed, chairs, action, client_id=client_id, made_by=made_by)
-    Action.objects.create(game=game, **move.line._asdict())
+    move.line.save()
     if move.seat is not None:
         move.seat.save(update_fields=clocks.ACTED)
         chairs[action.seat] = move.seat
@@ -364,8 +365,7 @@ def _close_window(
         else:
             declares = game.answers.get(str(seat.no), False)
             chosen, made_by = SeatAction(seat.no, "declare" if declares else "decline"), "player"
-        line = moves.log_line(table, replayed, chosen, made_by=made_by)
-        Action.objects.create(game=game, **line._asdict())
+        moves.log_line(table, game, replayed, chosen, made_by=made_by).save()
     set_columns(game, window_closed=True)
 
 
@@ -392,8 +392,7 @@ def _finish(table: Table, game: Game, replayed: ReplayedGame) -> None:
         seats.close(table)
     else:
         rotation.hold(table)
-    game_id = game.pk
-    transaction.on_commit(lambda: table_finished.send(sender=Table, game_id=game_id))
+    transaction.on_commit(partial(table_finished.send, sender=Table, game_id=game.pk))
 
 
 def _active(table: Table) -> bool:

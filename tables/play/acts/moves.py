@@ -5,14 +5,14 @@ statement without a lock. This module neither queries the database nor changes r
 """
 
 import datetime
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from django.utils import timezone
 
 from engine.rules.actions import SeatAction, action_to_json
 from engine.rules.ruleset import Ruleset
 from engine.rules.state import EXCHANGE, OVER, State
-from tables.models import Game, Seat, Table
+from tables.models import Action, Game, Seat, Table
 from tables.play.acts import clocks
 from tables.play.acts.clocks import Wait
 from tables.play.facts.replayed import ReplayedGame
@@ -21,24 +21,13 @@ TRADING = 30
 """Default seconds for trades before play (rules.md, section 7)."""
 
 
-class LogLine(NamedTuple):
-    """The next line of a game's log: the fields of `tables.models.Action`."""
-
-    seq: int
-    version: int
-    seat: int
-    body: dict[str, Any]
-    client_id: str | None
-    made_by: str
-
-
 class Consequence(NamedTuple):
     """The consequences of an action: the log's line, and the table's next wait.
 
     `seat` is the acting seat after the action; `None` if it does not change.
     """
 
-    line: LogLine
+    line: Action
     seat: Seat | None
     wait: Wait
 
@@ -60,23 +49,34 @@ def follow(
 ) -> Consequence:
     """Apply the action to the replayed and return its consequences, or raise `IllegalAction`."""
     seat = clocks.acted(table, replayed.state, chairs[action.seat], made_by)
-    line = log_line(table, replayed, action, client_id=client_id, made_by=made_by)
+    line = log_line(table, game, replayed, action, client_id=client_id, made_by=made_by)
     then = chairs if seat is None else {**chairs, seat.no: seat}
     return Consequence(line, seat, wait_after(table, game, replayed.state, then))
 
 
 def log_line(
     table: Table,
+    game: Game,
     replayed: ReplayedGame,
     action: SeatAction,
     *,
     client_id: str | None = None,
     made_by: str = "player",
-) -> LogLine:
-    """Apply the action to the replayed and return the log's next line, or raise `IllegalAction`."""
+) -> Action:
+    """Apply the action to the replayed and return the log's next line, or raise `IllegalAction`.
+
+    The caller saves the line.
+    """
     replayed.apply(action)
-    body = action_to_json(action)
-    return LogLine(replayed.seq, table.version + 1, action.seat, body, client_id, made_by)
+    return Action(
+        game=game,
+        seq=replayed.seq,
+        version=table.version + 1,
+        seat=action.seat,
+        body=action_to_json(action),
+        client_id=client_id,
+        made_by=made_by,
+    )
 
 
 def wait_after(table: Table, game: Game, state: State, chairs: dict[int, Seat]) -> Wait:

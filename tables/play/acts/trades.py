@@ -128,8 +128,7 @@ def _trade(table: Table, game: Game, found: OfferJson, *, client_id: str | None)
     replayed = positions.replay_of(game)
     give, take = parse_cards(found["give"]), parse_cards(found["back"])
     action = SeatAction(found["seat"], "trade", give, other=found["to"], take=take)
-    line = moves.log_line(table, replayed, action, client_id=client_id)
-    Action.objects.create(game=game, **line._asdict())
+    moves.log_line(table, game, replayed, action, client_id=client_id).save()
     two = {found["seat"], found["to"]}
     _keep(game, lambda open_: not two & {open_["seat"], open_["to"]})
     table.moved_version = table.version + 1

@@ -140,7 +140,8 @@ def replay_of(game: Game) -> ReplayedGame:
     if cached is not None and cached.game == game and cached.table.version <= table.version:
         replayed = cached.replayed and cached.replayed.twin()
     replayed = replayed or as_dealt(game)
-    return replayed.follow(game.actions.filter(seq__gt=replayed.seq))
+    later = game.actions.filter(seq__gt=replayed.seq).order_by("seq")
+    return replayed.follow(later.values_list("body", flat=True))
 
 
 def rows() -> Any:

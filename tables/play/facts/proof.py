@@ -10,7 +10,6 @@ from django.db.models import Count, Q, QuerySet
 from django.utils import timezone
 
 from engine.records.deals import fingerprint
-from engine.rules.actions import action_from_json
 from engine.rules.outcome import outcome, outcome_to_json
 from engine.rules.state import OVER
 from tables.models import Game, Table
@@ -59,9 +58,7 @@ def replayed(game: Game) -> Problems:
         yield f"{name}: an action is missing in the log"
         return
     try:
-        replayed = as_dealt(game)
-        for action in actions:
-            replayed.apply(action_from_json(action.body))
+        replayed = as_dealt(game).follow(action.body for action in actions)
     except Exception as error:  # A damaged log can raise anything.
         yield f"{name}: the log does not replay: {error}"
         return

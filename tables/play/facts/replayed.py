@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
-
-from django.db.models import QuerySet
 
 from engine.records import read
 from engine.rules import game as engine_game
@@ -14,7 +12,7 @@ from engine.rules.actions import SeatAction, action_from_json
 from engine.rules.cards import parse_cards
 from engine.rules.state import INSTANT_WIN, PLAY, State
 from tables.base import rulesets
-from tables.models import Action, Game
+from tables.models import Game
 
 
 @dataclass
@@ -38,9 +36,9 @@ class ReplayedGame:
         if leads:
             self.tricks.append(at)
 
-    def follow(self, actions: QuerySet[Action]) -> ReplayedGame:
-        """Apply these actions of the log in their order; return the game."""
-        for body in actions.order_by("seq").values_list("body", flat=True):
+    def follow(self, bodies: Iterable[dict[str, Any]]) -> ReplayedGame:
+        """Apply these actions of the log; return the game."""
+        for body in bodies:
             self.apply(action_from_json(body))
         return self
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import datetime
 from dataclasses import dataclass, field
-from typing import NamedTuple
 
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -136,14 +135,6 @@ class Offered:
     answered: bool
 
 
-class ExchangeStep(NamedTuple):
-    """The next step of the card exchange, which the previous game decides."""
-
-    do: str
-    name: str
-    other: str
-
-
 @dataclass
 class Board:
     """The public state of a table.
@@ -167,7 +158,7 @@ class Board:
     locked: bool = False
     chop_pays: int = 0
     news: str = ""
-    request: ExchangeStep | None = None
+    request: Notice | None = None
     offers: list[Offered] = field(default_factory=list)
     instant_winners: list[str] = field(default_factory=list)
     due: datetime.datetime | None = None
@@ -238,11 +229,6 @@ class Board:
         return self.table.unit
 
     @property
-    def unit_sign(self) -> str:
-        """The unit as it stands beside an amount."""
-        return currencies.sign(self.unit)
-
-    @property
     def stake(self) -> str:
         """The stake with its unit."""
         return currencies.amount(self.table.stake, self.unit)
@@ -261,8 +247,7 @@ class Board:
         if self.phase in ("window", "trade"):
             return Notice(self.phase)
         if self.request:
-            step = self.request
-            return Notice(step.do, {"name": step.name, "other": step.other})
+            return self.request
         if self.phase == PLAY:
             return Notice("leads", {"name": self.turn_name})
         if self.table.status == Table.Status.WAITING:
@@ -386,7 +371,7 @@ def show_game(found: Board, game: Game, replayed: ReplayedGame) -> None:
         found.instant_winners = [names[no] for no in replayed.state.instant_winners]
     if seen.phase == EXCHANGE:
         step = replayed.state.steps[0]
-        found.request = ExchangeStep(step.do, names[step.seat], names[step.other])
+        found.request = Notice(step.do, {"name": names[step.seat], "other": names[step.other]})
         for step in replayed.state.steps:
             found.plates[step.other].owes += step.do == "ask"
     if pause or (found.turn is not None and not found.plates[found.turn].played_for):

@@ -11,7 +11,6 @@ from typing import Any
 from django.utils import timezone
 
 from engine.rules import game as engine_game
-from engine.rules.actions import action_from_json
 from engine.rules.state import OVER
 from tables.base.faces import Face, faces
 from tables.base.fifo_cache import FifoCache
@@ -76,9 +75,7 @@ def _as_they_were(keys: Sequence[str], then: datetime.datetime) -> dict[str, Fea
 
 
 def _shown(game: Game, log: list[dict[str, Any]], seats: Mapping[int, Seat]) -> FeaturedGame | None:
-    replayed = as_dealt(game)
-    for body in log:
-        replayed.apply(action_from_json(body))
+    replayed = as_dealt(game).follow(log)
     if not replayed.tricks or replayed.state.phase == OVER:
         return None
     holders = [seats[pk] for pk in game.holders]

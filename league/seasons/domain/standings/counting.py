@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
+from league.base.domain.grouped import grouped
 from league.base.domain.keys import Key, Pair, order
 from league.seasons.domain.same_deals import Beaten
 from league.seasons.domain.scoring import SIZES, Scoring, points_for
@@ -132,7 +133,5 @@ def _placing(own: _Result, results: Sequence[_Result]) -> Finish:
 
 
 def _by_sitting(tallies: Sequence[TallyFact]) -> list[tuple[Key | None, list[TallyFact]]]:
-    parts: dict[Key | None, list[TallyFact]] = {}
-    for tally in tallies:
-        parts.setdefault(tally.sitting, []).append(tally)
+    parts = grouped((tally.sitting, tally) for tally in tallies)
     return sorted(parts.items(), key=lambda item: (item[0] is not None, order(item[0] or 0)))
