@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from django.conf import settings
+from django.db import transaction
 from django.db.models import F, Q, QuerySet
 from django.db.models.functions import Mod
 from django.utils import timezone
@@ -18,6 +19,7 @@ from league.base.acts.snapshots import snapshot
 from league.base.facts import log_marks
 from league.models import Audit, Result, Season, Verification
 from league.proof.facts import verify
+from tables.base.columns import set_columns
 from tables.play.facts import proof as table_proof
 from tables.runs import proof as run_proof
 
@@ -26,6 +28,8 @@ log = logging.getLogger(__name__)
 KEPT_DIFFERENCES = 200
 # A server that is off at night checks once it is `LATE`.
 LATE = datetime.timedelta(hours=44)
+AGAIN = datetime.timedelta(hours=1)
+"""How long after its start a check that did not end, as its worker was killed, is repeated."""
 LATELY = datetime.timedelta(days=2)
 CYCLE = 30  # Days in which each finished game and season is checked; recent ones every night.
 ALLOCATIONS = 50_000  # Between garbage collections; with 700 they take a sixth of the time.
@@ -37,23 +41,29 @@ def is_due(now: datetime.datetime) -> bool:
     last = Verification.objects.order_by("-started_at").first()
     if last is None or now - last.started_at > LATE:
         return True
-    return is_night(now) and now - last.started_at > SOON
+    return is_night(now) and now - last.started_at > (SOON if last.finished_at else AGAIN)
 
 
 def verify_tonight(*, now: datetime.datetime | None = None) -> Verification | None:
-    """Run and store today's check; None if it was started before."""
+    """Run and store today's check; None if it has ended or still runs, and so holds its row."""
     now = now or timezone.now()
-    made, new = Verification.objects.get_or_create(day=now.date(), defaults={"started_at": now})
-    if not new:
-        return None
+    today = Verification.objects.filter(day=now.date(), finished_at=None)
+    free = today.select_for_update(skip_locked=True, no_key=True)
+    Verification.objects.get_or_create(day=now.date(), defaults={"started_at": now})
+    with transaction.atomic():
+        if (made := free.first()) is None:
+            return None
+        set_columns(made, started_at=now)
     checked: Counter[str] = Counter()
     with snapshot():  # Results entered during the check must not look like differences.
+        if free.first() is None:
+            return None
         found = list(_night(checked, made.day.toordinal()))
-    for sentence in found:
-        log.error("verify: %s", sentence)
-    made.finished_at, made.checked = timezone.now(), dict(checked)
-    made.count, made.differences = len(found), found[:KEPT_DIFFERENCES]
-    made.save()
+        for sentence in found:
+            log.error("verify: %s", sentence)
+        made.finished_at, made.checked = timezone.now(), dict(checked)
+        made.count, made.differences = len(found), found[:KEPT_DIFFERENCES]
+        made.save()
     log.info("verify: %s differences among %s", made.count, made.checked)
     return made
 

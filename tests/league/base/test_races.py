@@ -29,10 +29,12 @@ from league.models import (
     ReportedPayment,
     Result,
     SeasonRow,
+    Verification,
 )
 from league.money.acts import postings, reports
 from league.money.facts import open_debts
 from league.nights.acts import attendance, closing, draws, events, results, swaps
+from league.proof.acts import verification
 from league.proof.facts import verify
 from league.seasons.acts import adjustments, ratings, season_cache, seasons
 from league.seasons.facts import ratings as selector
@@ -491,3 +493,16 @@ def test_a_game_that_waits_for_a_players_money_leaves_the_night_to_others(sittin
 
     race(hold, enter, refused=())
     assert Event.objects.get().version == event.version + 1
+
+
+def test_a_nightly_check_that_still_runs_is_not_begun_again(monkeypatch):
+    everything, beside = verify.everything, []
+
+    def slow(**chosen: Any) -> Any:
+        monkeypatch.setattr(verify, "everything", everything)
+        beside.extend(race(verification.verify_tonight, refused=()))
+        return everything(**chosen)
+
+    monkeypatch.setattr(verify, "everything", slow)
+    night = verification.verify_tonight()
+    assert (beside, night) == ([None], Verification.objects.get())

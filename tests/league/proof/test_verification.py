@@ -277,6 +277,27 @@ def test_once_a_night_and_by_day_when_the_server_slept():
     assert times == {1: False, 12: False, 24: True, 25: True, 40: False, 45: True}
 
 
+def test_a_check_whose_worker_was_killed_is_repeated_in_the_same_night(monkeypatch):
+    hour = datetime.timedelta(hours=1)
+    with monkeypatch.context() as killed:
+        killed.setattr(verification.verify, "everything", raising(MemoryError))
+        with pytest.raises(MemoryError):
+            verification.verify_tonight(now=NIGHT)
+    assert Verification.objects.get().finished_at is None
+    times = {at: verification.is_due(NIGHT + at * hour) for at in (0.9, 1.1, 2.1, 23, 25)}
+    assert times == {0.9: False, 1.1: True, 2.1: False, 23: True, 25: True}
+    night = verification.verify_tonight(now=NIGHT + 1.1 * hour)
+    assert night == Verification.objects.get(started_at=NIGHT + 1.1 * hour)
+    assert not verification.is_due(NIGHT + 1.9 * hour)
+
+
+def raising(error: type[BaseException]) -> Any:
+    def fail(**_chosen: Any) -> Any:
+        raise error
+
+    return fail
+
+
 def test_the_task_does_it_and_may_run_twice():
     tasks.verify()
     tasks.verify()
