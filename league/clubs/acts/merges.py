@@ -14,12 +14,13 @@ from django.utils.translation import gettext as _
 
 from accounts.models import User
 from league.base.acts import audit, locks
-from league.clubs.acts import removals
+from league.clubs.acts import players, removals
 from league.clubs.facts.two_names import teams_apart
 from league.clubs.signals import name_changed, people_merged, people_parted
 from league.models import Audit, ClubSeat, Event, Place, Placing, Player, RosterMember
 from league.models.shown_names import NameShown
 from tables.models import Game
+from tables.people.acts import forgetting as of_tables
 from tables.refusals import Refusal
 
 FIELDS = ("user", "is_regular", "shown", "shows_ways", "group", "together", "fixed_table", "animal")
@@ -46,6 +47,7 @@ def merge(*, alias: Player, into: Player, by: User, teams: Collection[int] = ())
     _refuse_who_met(alias, into)
     note: dict[str, Any] = {"teams": _choose_teams(alias, into, teams)}
     note["aliases"] = list(alias.aliases.values_list("pk", flat=True))
+    of_tables.rename_seats(found=players.seats_of(alias), to=into.name)
     alias.aliases.update(merged_into=into)
     note |= _join(alias, into)
     people_merged.send(Player, alias=alias, into=into, events=events, by=by, note=note)
@@ -81,6 +83,7 @@ def unmerge(*, alias: Player, by: User) -> Player:
         )
     old.aliases.filter(pk__in=its_own - {alias.pk}).update(merged_into=alias)
     _part(alias, old, note)
+    of_tables.rename_seats(found=players.seats_of(alias, called=old.name), to=alias.name)
     people_parted.send(
         Player,
         alias=alias,

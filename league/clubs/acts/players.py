@@ -316,11 +316,12 @@ def without_name(player: Player) -> str:
     return name
 
 
-def seats_of(player: Player) -> QuerySet[Seat]:
-    """Return the player's seats at the club's online tables that have the name of today."""
-    at_nights = Q(table__live_sitting__sitting__places__entrant__player=player)
-    name = _at_seat(player.name)
-    return Seat.objects.filter(at_nights | Q(club_seat__player=player), name=name)
+def seats_of(player: Player, *, called: str = "") -> QuerySet[Seat]:
+    """Return the person's seats at the club's online tables with this name, or that of today."""
+    people = player.names
+    at_nights = Q(table__live_sitting__sitting__places__entrant__player__in=people)
+    at_stakes = Q(club_seat__player__in=people)
+    return Seat.objects.filter(at_nights | at_stakes, name=_at_seat(called or player.name))
 
 
 def _seats_called(known: Collection[str], people: Sequence[Player]) -> QuerySet[Seat]:

@@ -137,6 +137,19 @@ def test_a_hidden_name_leaves_the_seats_of_another_who_had_it_before_a_merge(eve
     full = players.add_player(club=club, name="Nguyễn Thị Chi", by=by)
     merges.merge(alias=club.players.get(name="Chi"), into=full, by=by)
     hidden_names.hide_name(player=players.add_player(club=club, name="Chi", by=by), by=by)
+    assert "Nguyễn Thị Chi" in names(online(event))
+
+
+def test_a_seat_has_the_name_of_the_person_after_a_merge_and_its_own_once_they_are_parted(event):
+    club, by = event.season.club, owner_of(event)
+    release(event)
+    alias = club.players.get(name="Chi")
+    full = players.add_player(club=club, name="Nguyễn Thị Chi", by=by)
+    merges.merge(alias=alias, into=full, by=by)
+    assert "Nguyễn Thị Chi" in names(online(event))
+    players.rename_player(player=full, name="Chị Chi", by=by)
+    assert "Chị Chi" in names(online(event))
+    merges.unmerge(alias=alias, by=by)
     assert "Chi" in names(online(event))
 
 
