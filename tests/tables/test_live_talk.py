@@ -14,6 +14,7 @@ from tables.people.acts import forgetting
 from tests import factories
 from tests.factories import make_user
 from tests.league.online.stake_tables import table_of_four
+from tests.refusals import refuses
 from tests.tables import live
 from tests.tables.live import browser_of, post
 from tests.worlds import made_once
@@ -121,6 +122,27 @@ def test_many_who_watch_do_not_drown_the_players(table):
     late, _user = watcher()
     assert post(late, table, "talk", quick="haha").status_code == 422
     assert post(browser_of(table, 1), table, "talk", text="I play").status_code == 200
+
+
+@pytest.mark.parametrize("is_guest", [True, False])
+def test_who_gets_up_and_sits_again_has_said_as_much_as_before(is_guest):
+    table, user = live.open_table(people=2), None if is_guest else make_user()
+
+    def sit() -> Seat:
+        return seats.sit(table_id=table.pk, no=2, name="An", user=user, device="phone")[0]
+
+    for number in range(5):
+        seat = sit()
+        chat.say(seat_id=seat.pk, text=f"{number}")
+        seats.leave(seat_id=seat.pk)
+    seat = sit()
+    with refuses("too_fast"):
+        chat.say(seat_id=seat.pk, text="more")
+    seats.leave(seat_id=seat.pk)
+    if user:
+        with refuses("too_fast"):
+            chat.say_watching(table_id=table.pk, user=user, text="more")
+    assert chat.say(seat_id=live.chair(table, 0).pk, text="hello")
 
 
 def test_where_people_play_for_a_stake_who_watches_only_reads():
@@ -265,6 +287,20 @@ def test_two_mutes_from_different_devices_leave_a_seat_the_quick_words():
     Seat.objects.filter(table=table).update(device="the same")
     assert mute(browser_of(table, 2), table, 0) == 200
     assert post(rude, table, "talk", text="one person").status_code == 200
+
+
+def test_who_was_muted_and_sits_down_again_is_still_muted_until_heard_again():
+    table, user = for_anyone(), make_user()
+    Seat.objects.filter(table=table, no=0).update(user=user, token_hash="")
+    for no in (1, 2):
+        chat.mute(seat=live.chair(table, no), other=live.chair(table, 0), is_muted=True)
+    seats.leave(seat_id=live.chair(table, 0).pk)
+    seat, _secret = seats.sit(table_id=table.pk, no=0, name="Again", user=user)
+    with refuses("muted"):
+        chat.say(seat_id=seat.pk, text="more")
+    seat.refresh_from_db()
+    chat.mute(seat=live.chair(table, 1), other=seat, is_muted=False)
+    assert chat.say(seat_id=seat.pk, text="more")
 
 
 def test_one_player_who_sits_down_again_mutes_for_one():

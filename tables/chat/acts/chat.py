@@ -10,6 +10,7 @@ from typing import Any
 
 from django.contrib.auth import get_user_model
 from django.db import transaction
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from tables import hosts
@@ -28,7 +29,7 @@ FACTS = ("given", "taken")
 """What the server says of a seat; nobody removes it."""
 
 FLOOD = ((datetime.timedelta(seconds=10), 5), (datetime.timedelta(minutes=5), 40))
-"""Most messages of a seat or a spectator in each period."""
+"""Most messages of a person at a table in each period, from another seat too."""
 
 MUTES = 2
 """Players on different devices whose mutes leave a seat the quick words."""
@@ -47,7 +48,8 @@ def say(*, seat_id: int, text: str = "", quick: str = "") -> Message:
     )
     if seat.left_at:
         raise TableRefusal("closed")
-    return _say(seat.table, text, quick, seat=seat)
+    own = _by_account(seat.user_id) if seat.user_id else _by_guest(seat)
+    return _say(seat.table, text, quick, own, seat=seat)
 
 
 @transaction.atomic
@@ -61,10 +63,11 @@ def say_watching(*, table_id: int, user: Any, text: str = "", quick: str = "") -
     together = table.messages.exclude(watcher=None).filter(at__gt=now - FLOOD[0][0])
     if together.count() >= WATCHERS:
         raise TableRefusal("too_fast")
-    return _say(table, text, quick, watcher=user, name=words.plain(user.name, 40))
+    name = words.plain(user.name, 40)
+    return _say(table, text, quick, _by_account(user.pk), watcher=user, name=name)
 
 
-def _say(table: Table, text: str, quick: str, **who: Any) -> Message:
+def _say(table: Table, text: str, quick: str, own: Q, **who: Any) -> Message:
     if table.status == Table.Status.CLOSED:
         raise TableRefusal("closed")
     text = words.plain(text, LONGEST)
@@ -74,7 +77,7 @@ def _say(table: Table, text: str, quick: str, **who: Any) -> Message:
         raise TableRefusal("nothing_said")
     if table.talk == Table.Talk.OFF or (text and table.talk != Table.Talk.ALL):
         raise TableRefusal("no_talk")
-    said, now = Message.objects.filter(table=table, **who), timezone.now()
+    said, now = table.messages.filter(own), timezone.now()
     if text and "seat" in who and _is_muted(table, who["seat"]):
         raise TableRefusal("muted")
     if any(said.filter(at__gt=now - time).count() >= most for time, most in FLOOD):
@@ -86,11 +89,35 @@ def _say(table: Table, text: str, quick: str, **who: Any) -> Message:
     return message
 
 
+def _by_account(user: int) -> Q:
+    """Return which messages are an account's: from any seat, and as a spectator."""
+    return Q(watcher=user) | Q(seat__user=user)
+
+
+def _by_guest(seat: Seat) -> Q:
+    """Return which messages count for a guest: also those of guests who got up.
+
+    Nothing is kept that tells whether it is the same person.
+    """
+    got_up = Q(seat__user=None, seat__left_at__isnull=False, seat__lt=seat.pk)
+    return Q(seat=seat) | got_up
+
+
+def _seats_of(seat: Seat) -> QuerySet[Seat]:
+    """Return the seats that the player has or had at the table; of a guest the present one."""
+    same = Q(user=seat.user_id) if seat.user_id else Q(pk=seat.pk)
+    return Seat.objects.filter(same, table=seat.table_id)
+
+
 def _is_muted(table: Table, seat: Seat) -> bool:
-    """Return whether players on two devices who sit there mute the seat, where nobody moderates."""
+    """Return whether players on two devices who sit there mute the player.
+
+    Where a table has a host, nobody is muted.
+    """
     if not table.for_anyone:
         return False
-    by = (mute.by for mute in seat.mutes.filter(by__left_at=None).select_related("by"))
+    mutes = Mute.objects.filter(seat__in=_seats_of(seat), by__left_at=None)
+    by = (mute.by for mute in mutes.select_related("by"))
     return len({(one.user_id, one.device or one.pk) for one in by}) >= MUTES
 
 
@@ -102,7 +129,7 @@ def mute(*, seat: Seat, other: Seat, is_muted: bool) -> None:
     if is_muted:
         Mute.objects.get_or_create(seat=other, by=seat)
     else:
-        Mute.objects.filter(seat=other, by=seat).delete()
+        Mute.objects.filter(seat__in=_seats_of(other), by=seat).delete()
 
 
 def note(*, seat: Seat, fact: str) -> None:
