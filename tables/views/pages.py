@@ -17,6 +17,7 @@ from tables.views.base import as_json, no_store, parts
 from tables.views.talk import talk_context, talk_html
 from tables.web import old_pages
 from tables.web.access import cookie_name, seat_of, table_of
+from tables.web.addresses import address_of
 from tables.web.forms import LATE
 from tables.web.scripts import wants_json
 
@@ -43,7 +44,7 @@ def table(request: HttpRequest, key: str) -> HttpResponse:
     context |= talk_context(request, found, context["own"].seat)
     if context["own"].seat and secret:
         path = reverse("tables:claim", args=[key, secret])
-        context["chair_link"] = request.build_absolute_uri(path)
+        context["chair_link"] = address_of(request, path).url
     return no_store(render(request, "tables/table.html", context))
 
 

@@ -11,8 +11,6 @@ from django.http import HttpRequest
 from django.utils.html import escape
 from django.utils.safestring import SafeString, mark_safe
 
-LOOPBACK = {"localhost", "127.0.0.1", "::1"}
-
 
 @dataclass(frozen=True)
 class Address:
@@ -44,21 +42,24 @@ def qr_of(text: str) -> SafeString:
 def address_of(request: HttpRequest, path: str) -> Address:
     """Return a path's URL on the host that the reader uses, or on the local network's address.
 
-    The latter replaces `localhost`, which no phone can open.
+    The latter replaces what no phone can open: `localhost`, and this machine's own short name. Of
+    several networks it is the one that the server names when it starts.
     """
     url = request.build_absolute_uri(path)
-    host, port = urlsplit(url).hostname, urlsplit(url).port
-    if host not in LOOPBACK:
-        return Address(url, True)
-    lan = next((name for name in settings.ALLOWED_HOSTS if _is_lan(name)), None)
-    if lan is None:
-        return Address(url, False)
+    host, port = urlsplit(url).hostname or "", urlsplit(url).port
+    is_here = host == "localhost" or _is_ip(host, loopback=True)
+    is_own_name = settings.IN_LAN and not {".", ":"} & set(host)
+    known = [settings.SITE_HOST, *settings.ALLOWED_HOSTS]
+    lan = next((name for name in known if _is_ip(name, loopback=False)), None)
+    if lan is None or not (is_here or is_own_name):
+        return Address(url, not is_here)
     where = f"{lan}:{port}" if port else lan
     return Address(f"{request.scheme}://{where}{path}", True)
 
 
-def _is_lan(host: str) -> bool:
+def _is_ip(host: str, *, loopback: bool) -> bool:
+    """Return whether this is the address of a machine: of this one for itself, or in a network."""
     try:
-        return not ipaddress.ip_address(host).is_loopback
+        return ipaddress.ip_address(host).is_loopback is loopback
     except ValueError:
         return False

@@ -51,7 +51,7 @@ def link_night_calendar(request: HttpRequest, night: str) -> HttpResponse:
         if not links.is_known(night):
             guessing.note_miss(request)
         raise Http404
-    address = request.build_absolute_uri(reverse("league:link_night", args=[night]))
+    address = address_of(request, reverse("league:link_night", args=[night])).url
     return _file(request, CalendarOf(link.event.name, [link.event]), {link.event.pk: address})
 
 
@@ -75,9 +75,9 @@ def _file(
     """Return the calendar as a file, or 304 if the program has this version."""
     if addresses is None:
         addresses = {
-            night.pk: request.build_absolute_uri(
-                reverse("league:event", args=[night.season.club.slug, night.pk])
-            )
+            night.pk: address_of(
+                request, reverse("league:event", args=[night.season.club.slug, night.pk])
+            ).url
             for night in calendar.nights
         }
     body = selector.ics(calendar, addresses)

@@ -246,13 +246,28 @@ def test_a_card_on_a_table_is_the_night_s_link_and_asks_who_of_this_table_it_is(
     assert "Table 2" in phone.get(f"{path}?table=1").content.decode()
 
 
-def test_a_code_on_the_server_itself_names_an_address_that_phones_can_open(sitting, settings):
-    settings.ALLOWED_HOSTS = ["localhost", "192.0.2.7"]
+@pytest.mark.parametrize(
+    ("here", "lan", "host"),
+    [
+        ("localhost", "192.0.2.7", "192.0.2.7"),
+        ("localhost", "", "172.17.0.1"),
+        ("127.0.1.1", "192.0.2.7", "192.0.2.7"),
+        ("desk", "192.0.2.7", "192.0.2.7"),
+        ("desk.local", "192.0.2.7", "desk.local"),
+        ("172.17.0.1", "192.0.2.7", "172.17.0.1"),
+    ],
+)
+def test_a_code_on_the_server_itself_names_an_address_that_phones_can_open(
+    sitting, settings, here, lan, host
+):
+    settings.ALLOWED_HOSTS = ["127.0.1.1", "172.17.0.1", "192.0.2.7", "desk", "desk.local"]
+    settings.ALLOWED_HOSTS += ["localhost"]
+    settings.IN_LAN, settings.SITE_HOST = bool(lan), lan or "localhost"
     event = sitting.round.event
     path = path_of(event, "print", 1)
     client = browser_of(owner_of(event))
-    page = client.get(path, headers={"Host": "localhost:8000"}).content.decode()
-    assert "http://192.0.2.7:8000/clubs/~night/" in page
+    page = client.get(path, headers={"Host": f"{here}:8000"}).content.decode()
+    assert f"http://{host}:8000/clubs/~night/" in page
 
 
 def test_a_link_in_use_ends_when_its_time_is_over(sitting):
