@@ -6,8 +6,9 @@ import pytest
 from django.core.cache import caches
 from django.test import Client
 from django.urls import reverse
+from django.utils import translation
 
-from league.clubs.acts import merges, players
+from league.clubs.acts import hidden_names, merges, players
 from league.models import Audit, Club, Player, shown_names
 from tables.base.fifo_cache import forget_all
 from tables.models import Seat
@@ -124,6 +125,23 @@ def test_the_two_short_forms(name, first, initials):
     assert Player.objects.values_list("name", flat=True).get(pk=player.pk) == initials
     shown_names.read_as(None)
     assert Player.objects.get(pk=player.pk).name == name
+
+
+@pytest.mark.parametrize("form", ["", "first", "initials"])
+def test_strangers_read_in_their_language_what_a_player_without_a_name_is_called(form):
+    club = make_club()
+    one, other = make_player(club, "Nguyễn Văn An"), make_player(club, "Trần Thị Bình")
+    players.anonymise_player(player=one, by=owner_of(club))
+    with translation.override("vi"):
+        hidden_names.hide_name(player=other, by=owner_of(club))
+    found = Player.objects.filter(pk__in=[one.pk, other.pk]).order_by("pk")
+    stored = [f"Player {one.pk}", f"Người chơi {other.pk}"]
+    assert [player.name for player in found] == stored
+    for language, word in (("en", "Player"), ("vi", "Người chơi")):
+        with translation.override(language), shown_names.reading_as(form):
+            assert [player.name for player in found.all()] == [
+                f"{word} {one.pk}", f"{word} {other.pk}",
+            ]  # fmt: skip
 
 
 def test_a_short_form_is_never_stored():

@@ -7,10 +7,13 @@ into whatever a query selects. Queries in plain SQL ask for `shown(alias)`.
 import contextlib
 import contextvars
 from collections.abc import Iterator
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from django.conf import settings
 from django.db import models
-from django.utils.translation import gettext as _
+from django.utils import translation
+from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy
 
 _form: contextvars.ContextVar[str | None] = contextvars.ContextVar("names", default=None)
@@ -37,6 +40,7 @@ if TYPE_CHECKING:
 else:
     _Text = models.CharField
 
+_NUMBER = gettext_lazy("Player %(number)s")
 _SQL = {
     "": '{of}."name"',
     # The last word, with the single letters and numbers that tell twins apart.
@@ -68,16 +72,36 @@ def form() -> str | None:
 def shown(of: str) -> str:
     """Return the SQL of the name of a player, of the table or alias `of`, for who reads now.
 
-    Bots and people whose name was removed are called the same by everyone.
+    Bots are called the same by everyone, and people whose name was removed by their number, which
+    strangers read in their language.
     """
     if (now := _form.get()) is None:
         return f'{of}."name"'
-    number = _("Player %(number)s").replace("'", "''") % {"number": f"' || {of}.\"id\" || '"}
-    removed = f"""right({of}."name", length({of}."id"::text) + 1) = ' ' || {of}."id\""""
+    number = _number(of, _NUMBER)
+    removed = ", ".join(_number(of, word) for word in _stored_numbers())
+    other = f"""right({of}."name", length({of}."id"::text) + 1) = ' ' || {of}."id\""""
+    nameless = f"""{of}."shown" = 'hidden' OR {of}."name" IN ({removed})"""
     return (
-        f"""CASE WHEN {of}."bot" <> '' OR {removed} THEN {of}."name" """
-        f"""WHEN {of}."shown" = 'hidden' THEN '{number}' ELSE {_SQL[now].format(of=of)} END"""
+        f"""CASE WHEN {of}."bot" = '' AND ({nameless}) THEN {number} """
+        f"""WHEN {of}."bot" <> '' OR {other} THEN {of}."name" """
+        f"""ELSE {_SQL[now].format(of=of)} END"""
     )
+
+
+def _number(of: str, word: str | Promise) -> str:
+    """Return the SQL of what a player without a name is called."""
+    number = {"number": f"' || {of}.\"id\" || '"}
+    return f"""('{str(word).replace("'", "''") % number}')"""
+
+
+@cache
+def _stored_numbers() -> list[str]:
+    """Return what players without a name are called in each language."""
+    found = []
+    for language, _name in settings.LANGUAGES:
+        with translation.override(language):
+            found.append(str(_NUMBER))
+    return found
 
 
 class PersonName(_Text):
