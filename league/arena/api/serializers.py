@@ -315,12 +315,19 @@ class RunTablesOut(s.Serializer[Any]):
 
 
 class UnitOut(s.ModelSerializer[Unit]):
-    """A batch of deals, counted from 0; only organisers get the `trace` of a failed one."""
+    """A batch of deals, counted from 0.
+
+    Organisers get the `trace` of a failed one, administrators the names of machines, others "".
+    """
 
     trace = s.SerializerMethodField()
 
     def get_trace(self, unit: Unit) -> str:
         return unit.trace if self.context.get("traces") else ""
+
+    def to_representation(self, unit: Unit) -> dict[str, Any]:
+        names = {} if self.context.get("machines") else {"machine": "", "conflict_machine": ""}
+        return super().to_representation(unit) | names
 
     class Meta:
         model = Unit

@@ -311,7 +311,8 @@ class RunUnits(RunView):
         return self.pages(s.UnitOut, found)
 
     def shows(self) -> dict[str, Any]:
-        return {"traces": self.right >= Right.ORGANISE}
+        is_administrator = self.request.user.is_superuser
+        return {"traces": self.right >= Right.ORGANISE, "machines": is_administrator}
 
 
 class RunVerdicts(RunView):

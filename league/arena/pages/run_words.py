@@ -88,11 +88,8 @@ def trouble(unit: Unit) -> Trouble:
         "last": unit.first_deal + unit.deals,
     }
     if unit.conflict_digest:
-        digests = {
-            "one": unit.digest[:16], "machine": unit.machine or "?",
-            "other": unit.conflict_digest[:16], "second": unit.conflict_machine or "?",
-        }  # fmt: skip
-        what = _("digest %(one)s… on %(machine)s, %(other)s… on %(second)s") % digests
+        digests = {"one": unit.digest[:16], "other": unit.conflict_digest[:16]}
+        what = _("digest %(one)s…, and %(other)s… when it was replayed") % digests
     else:
         what = _("failed after %(tries)s tries") % {"tries": unit.attempts}
     return Trouble(f"{text} {what}", unit.trace)

@@ -7,13 +7,14 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
+from accounts.models import User
 from engine import bots
 from engine.sim import verify
 from league.arena.api import run_stream
 from league.base.acts import tokens
 from league.models import ApiToken, Club, Event
 from tables.models import Run
-from tests.factories import make_member, make_season
+from tests.factories import browser_of, make_member, make_season, make_tournament, owner_of, path_of
 from tests.league.arena.test_run_pages import work
 from tests.league.base.test_api import address, post
 from tests.loops import run
@@ -37,6 +38,24 @@ def program(season, role="organiser", scopes=("read", "arena")) -> Client:
 
 def lines(answer) -> list[dict]:
     return [json.loads(line) for line in answer.getvalue().decode().splitlines()]
+
+
+def test_administrators_alone_read_on_which_machines_a_tournament_was_played(season):
+    event = make_tournament(season)
+    work(event)
+    event.run.units.update(machine="desk-of-an", conflict_machine="vps-17", conflict_digest="ab")
+    path = address("run_units", season.club, event.pk)
+    administrator = make_member(season.club, "player")
+    User.objects.filter(pk=administrator.pk).update(is_superuser=True)
+    for client in (Client(), program(season), browser_of(administrator)):
+        (unit, *_more) = client.get(path).json()["results"]
+        told = client.session.get("_auth_user_id") == str(administrator.pk)
+        assert (unit["machine"], unit["conflict_machine"]) == (
+            ("desk-of-an", "vps-17") if told else ("", "")
+        )
+    page = browser_of(owner_of(event)).get(path_of(season.club, "event", event.pk))
+    assert "when it was replayed" in page.content.decode()
+    assert "vps-17" not in page.content.decode()
 
 
 def test_an_author_begins_watches_changes_and_reads_a_tournament(season, monkeypatch, capsys):
