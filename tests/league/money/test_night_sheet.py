@@ -132,7 +132,17 @@ def test_old_addresses_show_on_the_night_s_page_what_they_showed(client, night):
     assert sheet["Location"] == f"{money}?show=all#balances"
     season = path_of(night.season, "season_money")
     for asked, leads, told in (
-        ({}, "show=all", ["Club fund", "round 1, table 1", "Balances (Excel)", "Pair by pair"]),
+        (
+            {},
+            "show=all",
+            [
+                '<th scope="row">Hội Bạn</th>',
+                'id="fund">Hội Bạn (',
+                "round 1, table 1",
+                "Balances (Excel)",
+                "Pair by pair",
+            ],
+        ),
         ({"q": first.name}, f"q={first.name}&show=all", [first.name]),
         ({"sitting": sitting.pk}, f"sitting={sitting.pk}&show=all", ["game 1", "Player by player"]),
         (
