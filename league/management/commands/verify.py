@@ -32,7 +32,11 @@ class Command(BaseCommand):
         started = time.monotonic()
         count = 0
         checked: Counter[str] = Counter()
-        problems = verification.everything(checked) if found is None else verify.everything(found)
+        problems = (
+            verification.everything(checked)
+            if found is None
+            else verify.everything(found, checked=checked)
+        )
         for problem in problems:
             count += 1
             self.stdout.write(problem)

@@ -93,7 +93,7 @@ def _checks(checked: Counter[str], day: int | None) -> Iterator[str]:
     seasons = _seasons(day)
     checked["seasons"] = seasons.count()
     checked["results"] = Result.objects.filter(current=True).count()
-    yield from verify.everything(seasons=seasons)
+    yield from verify.everything(seasons=seasons, checked=checked)
     yield from log_marks.missing(settings.BACKUPS)
     yield from _live_games(checked, day)
     yield from run_proof.run_digests()

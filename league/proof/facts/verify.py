@@ -29,7 +29,7 @@ from league.models import (
     Transfer,
 )
 from league.money.facts import money
-from league.money.facts.owed import NOTEBOOK, PlacingFact, owed_entered, owed_live
+from league.money.facts.owed import NOTEBOOK, OwedFact, PlacingFact, owed_entered, owed_live
 from league.proof.facts import rebuilt_standings, verify_cached
 from league.seasons.domain.same_deals import PlayedHand, played_hands
 from league.seasons.facts import rosters, same_deals, standings
@@ -38,6 +38,8 @@ from tables.models import FrozenRuleset
 Problems = Iterator[str]
 T = TypeVar("T")
 _EVENTS = 50  # Events read in one batch.
+EARLIER = "games paid by the rules of an earlier release"
+"""What is counted of games that were right when they were entered, and are no difference."""
 
 _TALLIES = """
     WITH counted AS (
@@ -121,8 +123,13 @@ _PLACINGS = """
 """
 
 
-def everything(club: Club | None = None, *, seasons: QuerySet[Season] | None = None) -> Problems:
-    """Yield all problems of one club, or of all clubs.
+def everything(
+    club: Club | None = None,
+    *,
+    seasons: QuerySet[Season] | None = None,
+    checked: Counter[str] | None = None,
+) -> Problems:
+    """Yield all problems of one club, or of all clubs; count `EARLIER` in `checked`.
 
     `seasons` limits the slow checks to these seasons and their clubs.
     """
@@ -143,7 +150,7 @@ def everything(club: Club | None = None, *, seasons: QuerySet[Season] | None = N
             yield from paid_at_tables(season)
             yield from zero_sums(season)
             yield from same_hands(season)
-        yield from paid_games(*own)
+        yield from paid_games(*own, checked=checked)
         yield from verify_cached.strengths(one, own)
     yield from reversals(club)
     yield from aliases(club)
@@ -210,8 +217,9 @@ def same_hands(season: Season) -> Problems:
                 yield f"event {event}: the shares of hand {field} do not sum to one half each"
 
 
-def paid_games(*seasons: Season) -> Problems:
+def paid_games(*seasons: Season, checked: Counter[str] | None = None) -> Problems:
     """Yield results whose transfers differ from the rules, and old versions not yet reversed."""
+    counted = Counter[str]() if checked is None else checked
     of_players = dict(
         Account.objects.filter(club__in={season.club_id for season in seasons}).values_list(
             "player_id", "pk"
@@ -240,7 +248,9 @@ def paid_games(*seasons: Season) -> Problems:
                 moved[result.pk],
                 live.get(result.pk),
             )
-            if problem:
+            if problem == EARLIER:
+                counted[EARLIER] += 1
+            elif problem:
                 yield f"event {result.event} result {result.pk}: {problem}"
 
 
@@ -313,11 +323,26 @@ def _paid(
             owed = owed_entered(event, stake, placed, result.specials)
         except ValueError as error:
             return f"the rules refuse what happened in it: {error}"
-    wanted = [(accounts.get(o.payer), accounts.get(o.payee), o.amount, o.reason) for o in owed]
+    wanted = _transfers(owed, accounts)
     moved = [transfer.what for transfer in standing]
     if wanted == moved or Counter(wanted) == Counter(moved):  # The order usually agrees too.
         return None
+    if result.source != Result.Source.LIVE and event.rules.last_play == "twos_lose":
+        earlier = _transfers(_owed_until_1_2(owed, placed), accounts)
+        if Counter(earlier) == Counter(moved):
+            return EARLIER
     return f"moved {dict(Counter(moved))} instead of {dict(Counter(wanted))}"
+
+
+def _transfers(owed: Iterable[OwedFact], accounts: Mapping[int, int | None]) -> list[Any]:
+    return [(accounts.get(o.payer), accounts.get(o.payee), o.amount, o.reason) for o in owed]
+
+
+def _owed_until_1_2(owed: Iterable[OwedFact], placed: Sequence[PlacingFact]) -> list[OwedFact]:
+    """Return the payments as before 1.2: of those who share first place only one was paid."""
+    there = sorted((placing.rank, placing.seat, placing.entrant_id) for placing in placed)
+    others = [entrant for rank, _seat, entrant in there[1:] if rank == there[0][0]]
+    return [one for one in owed if one.reason != "loser" or one.payee not in others]
 
 
 def paid_at_tables(season: Season) -> Problems:

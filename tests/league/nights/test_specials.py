@@ -1,10 +1,13 @@
 """Specials entered at a table: stored as what happened, paid as the engine says."""
 
 import uuid
+from collections import Counter
 
 import pytest
 from django.core.exceptions import ValidationError
+from django.db import connection
 
+from engine.rules import ruleset
 from engine.rules.specials import Special
 from league.clubs.acts import merges, players
 from league.models import Event, Placing, Result, Transfer
@@ -17,6 +20,7 @@ from league.seasons.facts.standings import event_standings
 from tests.factories import (
     correct,
     make_night,
+    make_round,
     make_season,
     make_table,
     names_at,
@@ -204,6 +208,34 @@ def test_chops_stored_before_the_check_stay_and_are_proven():
     stored = [*result.specials[:1], result.specials[1] | {"what": "PR3"}]
     Result.objects.filter(pk=result.pk).update(specials=stored)
     assert list(verify.paid_games(sitting.round.event.season)) == []
+
+
+def test_games_in_which_one_of_several_firsts_was_paid_are_counted_and_no_difference():
+    """Until 1.2 who went out on 2s paid only one of those who share first place."""
+    options = {"last_play": "twos_lose", "game_ends": "first_out"}
+    rules = ruleset.with_options(ruleset.preset("killa"), options)
+    event = make_night(4, season=make_season(rules=rules), stake=10, games_per_round=1)
+    sitting = make_round(event).sittings.get()
+    *others, loser = keys_of(sitting).values()
+    lost = Special("finish", by=loser, what="2")
+    play(sitting, [], groups=[others, [loser]], specials=[lost])
+    event.refresh_from_db()
+    checked = Counter()
+    assert list(verify.everything(event.season.club, checked=checked)) == []
+    assert checked[verify.EARLIER] == 0
+    moved = Transfer.objects.order_by("pk")
+    assert moved.count() == 3
+    with connection.cursor() as cursor:
+        cursor.execute("SET LOCAL session_replication_role = replica")  # No trigger fires.
+        Transfer.objects.exclude(pk=moved[0].pk).delete()
+        cursor.execute("SET LOCAL session_replication_role = origin")
+    assert list(verify.paid_games(event.season, checked=checked)) == []
+    assert checked[verify.EARLIER] == 1
+    with connection.cursor() as cursor:
+        cursor.execute("SET LOCAL session_replication_role = replica")
+        Transfer.objects.update(amount=9)
+        cursor.execute("SET LOCAL session_replication_role = origin")
+    assert len(list(verify.paid_games(event.season))) == 1
 
 
 def test_the_form_offers_only_what_these_rules_make_possible(client):
