@@ -29,17 +29,20 @@ def read_changes(text: str, players: int, rounds: int) -> dict[int, Coming]:
     """Return the changes of a file by round: lines such as `3: -5 +32 ~7 again`.
 
     -5 leaves before round 3, 32 comes, 7 sits it out, and it is drawn once more. # starts a
-    comment. Raises SeatingError, naming the line, for anything else.
+    comment. The rounds may stand in any order. Raises SeatingError, naming the line, for anything
+    else.
     """
     changes: dict[int, Coming] = {}
-    here = set(range(players))
+    here, lines = set(range(players)), []
     for number, line in enumerate(text.splitlines(), start=1):
         head, _colon, rest = line.split("#")[0].partition(":")
         if not head.strip():
             continue
         if not re.fullmatch("[0-9]+", head.strip()) or not 1 <= int(head) <= rounds:
             raise SeatingError(f"Line {number}: begin with a round from 1 to {rounds}, as '2: -5'.")
-        change = changes.setdefault(int(head), Coming())
+        lines.append((int(head), number, rest))
+    for round_, number, rest in sorted(lines):
+        change = changes.setdefault(round_, Coming())
         for word in rest.replace(",", " ").split():
             _note(change, word, number, here)
     return changes

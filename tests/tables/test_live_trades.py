@@ -5,7 +5,7 @@ import pytest
 from engine.rules.cards import parse_cards
 from engine.rules.errors import NotInHand, NoTrade
 from tables.models import Action, Seat, Table
-from tables.play.acts import games, trades
+from tables.play.acts import games, sweeps, trades
 from tables.play.facts import positions
 from tables.refusals import Stale, TableRefusal
 from tests.tables import live
@@ -158,6 +158,15 @@ def test_play_waits_while_people_trade_and_begins_when_all_have_enough(table):
     assert live.current(table).pause == "trade"
     trades.ready(**who(table, 3), yes=True)
     assert live.current(table).pause == "window"
+
+
+def test_play_begins_where_the_last_who_had_not_enough_sits_out(table):
+    for no in (0, 1):
+        trades.ready(**who(table, no), yes=True)
+    for no, pause in ((2, "trade"), (3, "window")):
+        games.sit_out(seat_id=live.chair(table, no).pk)
+        sweeps.sweep()
+        assert live.current(table).pause == pause
 
 
 def test_the_time_for_trades_ends_by_itself_and_offers_with_it(table):

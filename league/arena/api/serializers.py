@@ -319,17 +319,13 @@ class UnitOut(s.ModelSerializer[Unit]):
     """
 
     trace = s.SerializerMethodField()
-    machine = s.SerializerMethodField()
-    conflict_machine = s.SerializerMethodField()
 
     def get_trace(self, unit: Unit) -> str:
         return unit.trace if self.context.get("traces") else ""
 
-    def get_machine(self, unit: Unit) -> str:
-        return unit.machine if self.context.get("machines") else ""
-
-    def get_conflict_machine(self, unit: Unit) -> str:
-        return unit.conflict_machine if self.context.get("machines") else ""
+    def to_representation(self, unit: Unit) -> dict[str, Any]:
+        names = {} if self.context.get("machines") else {"machine": "", "conflict_machine": ""}
+        return super().to_representation(unit) | names
 
     class Meta:
         model = Unit

@@ -30,13 +30,7 @@ from league.models import (
     Transfer,
 )
 from league.money.facts import money
-from league.money.facts.owed import (
-    NOTEBOOK,
-    OwedFact,
-    PlacingFact,
-    owed_entered,
-    owed_live,
-)
+from league.money.facts.owed import NOTEBOOK, OwedFact, PlacingFact, owed_entered, owed_live
 from league.proof.facts import rebuilt_standings, verify_cached
 from league.seasons.domain.same_deals import played_hands
 from league.seasons.facts import rosters, same_deals, standings
@@ -330,10 +324,9 @@ def _paid(
     moved = [transfer.what for transfer in standing]
     if wanted == moved or Counter(wanted) == Counter(moved):  # The order usually agrees too.
         return None
-    may_be_earlier = placed and result.source != Result.Source.LIVE
-    if may_be_earlier and event.rules.last_play == "twos_lose":
-        earlier = _owed_until_1_2(owed, placed)
-        if Counter(_transfers(earlier, accounts)) == Counter(moved):
+    if result.source != Result.Source.LIVE and event.rules.last_play == "twos_lose":
+        earlier = _transfers(_owed_until_1_2(owed, placed), accounts)
+        if Counter(earlier) == Counter(moved):
             return EARLIER
     return f"moved {dict(Counter(moved))} instead of {dict(Counter(wanted))}"
 
@@ -344,10 +337,9 @@ def _transfers(owed: Iterable[OwedFact], accounts: Mapping[int, int | None]) -> 
 
 def _owed_until_1_2(owed: Iterable[OwedFact], placed: Sequence[PlacingFact]) -> list[OwedFact]:
     """Return the payments as before 1.2: of those who share first place only one was paid."""
-    first = min(placing.rank for placing in placed)
-    there = sorted(placed, key=lambda placing: placing.seat)
-    shared = [placing.entrant_id for placing in there if placing.rank == first]
-    return [one for one in owed if one.reason != "loser" or one.payee not in shared[1:]]
+    there = sorted((placing.rank, placing.seat, placing.entrant_id) for placing in placed)
+    others = [entrant for rank, _seat, entrant in there[1:] if rank == there[0][0]]
+    return [one for one in owed if one.reason != "loser" or one.payee not in others]
 
 
 def paid_at_tables(season: Season) -> Problems:

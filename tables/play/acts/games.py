@@ -176,8 +176,16 @@ def sit_out(*, seat_id: int) -> Table:
     set_columns(seat, autopilot=True, away=True, cut_off=False)
     if in_turn(table, seat):
         clocks.take_over(table)
+    if table.status == Table.Status.PLAYING and have_traded(table, current(table)):
+        table.due_at = timezone.now()
     seats.touch(table)
     return table
+
+
+def have_traded(table: Table, game: Game) -> bool:
+    """Return whether all people who play for themselves have finished trading before a game."""
+    here = table.seats.filter(left_at=None, bot="", autopilot=False).values_list("no", flat=True)
+    return game.is_trading and set(here) <= set(game.trades.get("done", ()))
 
 
 def leave(*, table: Table, seat_id: int) -> None:

@@ -105,8 +105,7 @@ def ready(*, table_id: int, seat_id: int, yes: bool) -> None:
     table, game, seat = _in_time(table_id, seat_id)
     done = set(game.trades.get("done", ())) - {seat.no}
     game.trades["done"] = sorted(done | {seat.no} if yes else done)
-    here = table.seats.filter(left_at=None, bot="", autopilot=False).values_list("no", flat=True)
-    if set(here) <= set(game.trades["done"]):
+    if games.have_traded(table, game):
         games.close_trading(game)
         games.go_on(table, game, positions.replay_of(game), seated.by_number(table))
     else:

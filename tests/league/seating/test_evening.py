@@ -24,8 +24,9 @@ WHO = """
 """
 
 
-def test_a_list_of_who_came_and_went_is_read():
-    assert read_changes(WHO, 24, 7) == {
+@pytest.mark.parametrize("lines", [WHO, "\n".join(reversed(WHO.splitlines()))])
+def test_a_list_of_who_came_and_went_is_read_by_round(lines):
+    assert read_changes(lines, 24, 7) == {
         2: Coming(leave={5}),
         3: Coming(rest={7}, again=1),
         4: Coming(come={24, 5}),
