@@ -1,8 +1,10 @@
 from django.db import models
 from django.db.models import Q
 
+from tables.models.named import NamedRow
 
-class BotLeague(models.Model):
+
+class BotLeague(NamedRow):
     """A league of bots in divisions; each division plays a tournament at each date of its schedule.
 
     A division has about `size` bots. After each matchday up to `moves` bots are promoted and as
@@ -30,9 +32,6 @@ class BotLeague(models.Model):
                 condition=Q(moves__gte=1, moves__lte=4), name="bot_league_moves_in_range"
             ),
         ]
-
-    def __str__(self) -> str:
-        return self.name
 
 
 class Matchday(models.Model):

@@ -19,6 +19,7 @@ from league.nights.domain.night_plans import COLUMNS, CONFIRMED, NightPlan
 from league.seasons.domain.scoring import Scoring
 from tables.base import rulesets
 from tables.base.places import City, place_of
+from tables.models.named import NamedRow
 
 
 def rounds_format() -> dict[str, Any]:
@@ -26,7 +27,7 @@ def rounds_format() -> dict[str, Any]:
     return NightFormat().to_json()
 
 
-class Season(models.Model):
+class Season(NamedRow):
     """A series of events whose points add up; new events start with its rules and scoring."""
 
     class Status(models.TextChoices):
@@ -84,9 +85,6 @@ class Season(models.Model):
             ),
         ]
 
-    def __str__(self) -> str:
-        return self.name
-
     def clean(self) -> None:
         """Refuse days that another clock may not have."""
         for field in ("starts_on", "ends_on"):
@@ -114,7 +112,7 @@ class HasStake(Protocol):
     def stake(self) -> int | None: ...
 
 
-class Event(models.Model):
+class Event(NamedRow):
     """A club night or a bot tournament of a season."""
 
     class Kind(models.TextChoices):
@@ -235,9 +233,6 @@ class Event(models.Model):
                 fields=["-date", "-id"], condition=Q(kind="bots"), name="event_latest_of_bots"
             )
         ]
-
-    def __str__(self) -> str:
-        return self.name
 
     def clean(self) -> None:
         """Refuse a day that another clock may not have."""

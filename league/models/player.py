@@ -9,6 +9,7 @@ from league.models.binned import Everything, NotBinned
 from league.models.shown_names import NameShown, PersonName
 from league.models.spelling import Folded
 from tables.base.faces import ANIMALS, GROUNDS, Face, face_of, faces
+from tables.models.named import NamedRow
 
 
 class PlayerQuerySet(models.QuerySet["Player"]):
@@ -28,7 +29,7 @@ class KnownPlayers(NotBinned["Player"]):
         return self.get_queryset().people()
 
 
-class Player(models.Model):
+class Player(NamedRow):
     """A person or a bot that plays for a club under a name; needs no account.
 
     With `merged_into` it is an alias: readers count its entries, results and money for that player.
@@ -133,9 +134,6 @@ class Player(models.Model):
                 condition=~models.Q(merged_into=models.F("id")), name="player_not_its_own_alias"
             ),
         ]
-
-    def __str__(self) -> str:
-        return self.name
 
     @property
     def names(self) -> PlayerQuerySet:

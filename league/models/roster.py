@@ -2,8 +2,10 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
+from tables.models.named import NamedRow
 
-class Roster(models.Model):
+
+class Roster(NamedRow):
     """A team or a category of a season: named players with standings of their own."""
 
     class Kind(models.TextChoices):
@@ -24,9 +26,6 @@ class Roster(models.Model):
                 condition=Q(kind__in=["team", "category"]), name="roster_kind_known"
             ),
         ]
-
-    def __str__(self) -> str:
-        return self.name
 
 
 class RosterMember(models.Model):

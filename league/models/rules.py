@@ -6,6 +6,8 @@ from django.db.models import Q
 from django.db.models.functions import Lower
 from django.utils.translation import gettext_lazy as _
 
+from tables.models.named import NamedRow
+
 
 class ClubRulesetQuerySet(models.QuerySet["ClubRuleset"]):
     def offered(self) -> ClubRulesetQuerySet:
@@ -13,7 +15,7 @@ class ClubRulesetQuerySet(models.QuerySet["ClubRuleset"]):
         return self.filter(archived_at=None)
 
 
-class ClubRuleset(models.Model):
+class ClubRuleset(NamedRow):
     """A club's house rules. Each change adds a version; seasons and events keep theirs."""
 
     club = models.ForeignKey("league.Club", on_delete=models.CASCADE, related_name="rulesets")
@@ -32,9 +34,6 @@ class ClubRuleset(models.Model):
             models.UniqueConstraint("club", Lower("name"), name="club_ruleset_name_once"),
             models.CheckConstraint(condition=Q(version__gte=1), name="club_ruleset_version_from_1"),
         ]
-
-    def __str__(self) -> str:
-        return self.name
 
 
 class ClubRulesetVersion(models.Model):

@@ -3,9 +3,10 @@ from django.db import models
 from django.db.models import Q
 
 from league.models.event import Event
+from tables.models.named import NamedRow
 
 
-class Schedule(models.Model):
+class Schedule(NamedRow):
     """A recipe of nights, with or without a rhythm; or a rhythm of bot tournaments.
 
     `rule` is a `schedules.domain.recurrence.Recurrence` as JSON in the club's time zone, None for a
@@ -61,9 +62,6 @@ class Schedule(models.Model):
                 fields=["next_at"], condition=Q(next_at__isnull=False), name="schedule_due"
             )
         ]
-
-    def __str__(self) -> str:
-        return self.name
 
 
 class Occurrence(models.Model):

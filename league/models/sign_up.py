@@ -3,6 +3,8 @@ from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from tables.models.named import NamedRow
+
 MOST_GUESTS = 5
 
 
@@ -79,7 +81,7 @@ class SignUpAnswer(models.Model):
         return 1 + self.guests
 
 
-class WaitingName(models.Model):
+class WaitingName(NamedRow):
     """An answer under a new name by a night's link, which an organiser takes or throws away."""
 
     sign_up = models.ForeignKey(SignUp, on_delete=models.CASCADE, related_name="waiting_names")
@@ -98,6 +100,3 @@ class WaitingName(models.Model):
                 condition=Q(guests__lte=MOST_GUESTS), name="waiting_name_guests_in_range"
             ),
         ]
-
-    def __str__(self) -> str:
-        return self.name

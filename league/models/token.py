@@ -7,6 +7,8 @@ from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from tables.models.named import NamedRow
+
 ALL_SCOPES = ["read", "play", "organise", "arena"]
 
 
@@ -17,7 +19,7 @@ class ApiTokenQuerySet(models.QuerySet["ApiToken"]):
         return self.filter(in_time, revoked_at=None)
 
 
-class ApiToken(models.Model):
+class ApiToken(NamedRow):
     """A secret that lets a program act for an account; only its digest is stored."""
 
     class Scope(models.TextChoices):
@@ -50,9 +52,6 @@ class ApiToken(models.Model):
                 name="api_token_scopes_known",
             ),
         ]
-
-    def __str__(self) -> str:
-        return self.name
 
     @property
     def may(self) -> list[str]:

@@ -4,10 +4,11 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
+from tables.models.named import NamedRow
 from tables.models.play import Table
 
 
-class BotAccount(models.Model):
+class BotAccount(NamedRow):
     """An account that a program plays for, marked as such to everyone at a table."""
 
     user = models.OneToOneField(
@@ -21,9 +22,6 @@ class BotAccount(models.Model):
         constraints = [
             models.CheckConstraint(condition=~Q(name=""), name="bot_account_has_a_name"),
         ]
-
-    def __str__(self) -> str:
-        return self.name
 
 
 class Challenge(models.Model):

@@ -4,10 +4,11 @@ from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
 
+from tables.models.named import NamedRow
 from tables.models.play import Table
 
 
-class Friend(models.Model):
+class Friend(NamedRow):
     """A user in the `owner`'s list of friends; that user is not notified."""
 
     owner = models.ForeignKey(
@@ -21,9 +22,6 @@ class Friend(models.Model):
             models.UniqueConstraint(fields=["owner", "user"], name="friend_once"),
             models.CheckConstraint(condition=~Q(owner=F("user")), name="friend_is_another"),
         ]
-
-    def __str__(self) -> str:
-        return self.name
 
 
 class TableInvite(models.Model):

@@ -7,6 +7,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from engine.statistics.strengths import LEAST
+from tables.models.named import NamedRow
 from tables.models.play import Game
 
 LEVELS: list[tuple[float, Promise]] = [
@@ -78,7 +79,7 @@ class TableStrength(StrengthFigure):
         return "" if self.is_early else next(name for below, name in LEVELS if self.mu < below)
 
 
-class TableRating(models.Model):
+class TableRating(NamedRow):
     """A rating as of releases before 1.2, on another scale: kept for them, and not read."""
 
     user = models.OneToOneField(
@@ -102,9 +103,6 @@ class TableRating(models.Model):
             models.CheckConstraint(condition=Q(sigma__gt=0), name="table_rating_is_uncertain"),
         ]
         indexes = [models.Index(fields=["-mu"], name="table_rating_order")]
-
-    def __str__(self) -> str:
-        return self.name
 
 
 class CountedGame(models.Model):

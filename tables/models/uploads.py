@@ -6,10 +6,11 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
+from tables.models.named import NamedRow
 from tables.models.runs import Run
 
 
-class Upload(models.Model):
+class Upload(NamedRow):
     """One version of a person's bot; its code never changes.
 
     It plays as `name`, made of the author's `base` and the version number. `pool` is where it may
@@ -73,9 +74,6 @@ class Upload(models.Model):
                 fields=["created_at"], condition=Q(state="waiting"), name="upload_waiting"
             ),
         ]
-
-    def __str__(self) -> str:
-        return self.name
 
 
 class Trial(models.Model):
