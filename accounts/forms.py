@@ -130,8 +130,7 @@ class AskResetForm(_Addressed, account.ResetPasswordForm):  # type: ignore[misc]
 
     def clean_email(self) -> str:
         email = str(super().clean_email())
-        request = context.request
-        if not (known_device(request, email) or self._may_go_on("20/m/ip")):
+        if not (known_device(context.request, email) or self._may_go_on("20/m/ip")):
             raise ValidationError(_("Too many links were asked for here. Try again in a minute."))
         if not self._may_go_on("3/h/key,6/d/key", key=email.lower()):
             text = _("Enough links went to this address. The newest works once, within 3 days.")

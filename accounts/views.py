@@ -48,8 +48,7 @@ def devices(request: HttpRequest) -> HttpResponse:
 @login_required
 def security(request: HttpRequest) -> HttpResponse:
     own = cast(User, request.user).security_events.select_related("by")
-    pages = Paginator(own, 50)
-    context = {"page_obj": pages.get_page(request.GET.get("page"))}
+    context = {"page_obj": Paginator(own, 50).get_page(request.GET.get("page"))}
     return render(request, "accounts/security.html", context)
 
 

@@ -55,8 +55,7 @@ class Teller:
             self._telling = news
             command = [*upgrade.MANAGE, "tell_alarm", *news]
             with suppress(OSError):
-                log = self._places.logs / "alarms.log"
-                self._process = spawn(command, log=log, cwd=ROOT)
+                self._process = spawn(command, log=self._places.logs / "alarms.log", cwd=ROOT)
                 self._until = now + MOST_SECONDS
 
     def _hear(self, now: float) -> None:

@@ -39,8 +39,7 @@ def save(places: Locations, *, label: str = "backup") -> Path:
     all. The caller keeps the server running.
     """
     folder = chosen_folder(places)
-    moment = time.strftime(retention.MOMENT, time.gmtime())
-    target = folder / f"{label}-{moment}.dump"
+    target = folder / f"{label}-{time.strftime(retention.MOMENT, time.gmtime())}.dump"
     for left in folder.glob(f"{label}-*.part"):
         left.unlink()
     log_ends = ""

@@ -128,8 +128,7 @@ class Postgres:
             self.places.unbroken.unlink(missing_ok=True)
             return ()
         keep = of_segment("keep", "%p", str(log_folder(self.places)), str(self.places.unbroken))
-        timeout = f"archive_timeout={LOG_SECONDS}"
-        return ("archive_mode=on", timeout, f"archive_command={keep}")
+        return ("archive_mode=on", f"archive_timeout={LOG_SECONDS}", f"archive_command={keep}")
 
     def answers(self) -> bool:
         """Return whether this folder's server accepts connections.

@@ -113,8 +113,7 @@ def points_are_money(event: Event) -> bool:
 
 def find_player(club: Club, pk: int) -> Player:
     """Return the club's player with that key, also a merged name."""
-    players = club.players.filter(pk=pk)
-    return first_or_404(players.select_related("club", "user", "merged_into"))
+    return first_or_404(club.players.filter(pk=pk).select_related("club", "user", "merged_into"))
 
 
 def find_person(club: Club, pk: int) -> Player:

@@ -128,8 +128,7 @@ class Moves(PlayView):
             raise
         if moved is None:
             super().check_throttles(request)
-            done = games.act(table_id=position.table.pk, seat_id=seat.pk, **move)
-            moved = positions.of(done)
+            moved = positions.of(games.act(table_id=position.table.pk, seat_id=seat.pk, **move))
         return self.fresh(position=moved)
 
     def check_throttles(self, request: Request) -> None:

@@ -76,11 +76,9 @@ def _rare() -> Iterator[Situation]:
     instant = first_instant_win(killa, 4, SEED)
     if instant is not None:
         yield Situation(killa, 4, 1, "instant win", first=instant)
-    asked = Previous(placings, chop)
-    yield Situation(preset("family"), 4, 1, "asking for a rank", previous=asked)
+    yield Situation(preset("family"), 4, 1, "asking for a rank", previous=Previous(placings, chop))
     lost = Previous(placings)
-    back = with_options(thirteen, taken)
-    yield Situation(back, 4, 1, "giving cards back", previous=lost)
+    yield Situation(with_options(thirteen, taken), 4, 1, "giving cards back", previous=lost)
     paid = with_options(thirteen, debt)
     yield Situation(paid, 4, 3, "paying with a 2", previous=Previous(placings, chop))
 

@@ -161,8 +161,7 @@ def uploaded(name: str, version: int, language: str, body: Callable[[], bytes]) 
     """Return the bot of uploaded code; `body` loads its ZIP file when play begins."""
     nowhere = Path(tempfile.gettempdir())
     if language == NODE:
-        command = (NODE, "bot.js")
-        return Uploaded(name, command, nowhere, version, LIMITS, body=body, language=NODE)
+        return Uploaded(name, (NODE, "bot.js"), nowhere, version, LIMITS, body=body, language=NODE)
     return Uploaded(
         name, (), nowhere, version, LIMITS, read=hosted.READ, question=hosted.question, body=body
     )

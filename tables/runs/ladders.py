@@ -151,8 +151,7 @@ def bots_of(pool: str, seen_by: Collection[str] = (uploads.EVERYONE, uploads.CLU
 def asleep(pool: str) -> set[str]:
     """Return the remote bots that have not polled for positions lately."""
     remote = Upload.objects.filter(pool=pool, language=Upload.REMOTE)
-    unseen = remote.exclude(seen_at__gt=timezone.now() - AWAKE)
-    return set(unseen.values_list("name", flat=True))
+    return set(remote.exclude(seen_at__gt=timezone.now() - AWAKE).values_list("name", flat=True))
 
 
 def entries_of(ladder: Ladder) -> list[str]:

@@ -520,8 +520,7 @@ def sweep() -> bool:
         leased = Unit.objects.select_for_update(skip_locked=True, of=("self",)).filter(
             state=Unit.State.LEASED
         )
-        lapsed = leased.filter(over).select_related("run")
-        for unit in lapsed:
+        for unit in leased.filter(over).select_related("run"):
             _back(unit, trace=LOST + _own_bots(unit.run))
     remote.wake_units()
     left = Unit.objects.filter(LEFT, run=OuterRef("pk"))

@@ -87,8 +87,7 @@ def begin_tryout(*, code: str) -> Tryout:
 
 def place_of(tryout: Tryout) -> int:
     """Return how many others are played before this one."""
-    before = Tryout.objects.filter(result__isnull=True, created_at__lt=tryout.created_at)
-    return before.count()
+    return Tryout.objects.filter(result__isnull=True, created_at__lt=tryout.created_at).count()
 
 
 def play_next() -> bool:

@@ -108,8 +108,7 @@ def _review(request: HttpRequest, page: ReviewPage, **context: Any) -> HttpRespo
 @require_GET
 def record(request: HttpRequest, key: str, number: int) -> HttpResponse:
     """Return the game record as a file (docs/records.md)."""
-    game = finished(request, key, number)
-    text = json.dumps(archive.record(game), ensure_ascii=False, indent=2)
+    text = json.dumps(archive.record(finished(request, key, number)), ensure_ascii=False, indent=2)
     return HttpResponse(
         text,
         content_type="application/json; charset=utf-8",

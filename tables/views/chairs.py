@@ -137,8 +137,7 @@ def away(request: HttpRequest, key: str) -> None:
 def help_out(request: HttpRequest, key: str, number: int, do: str) -> Table:
     """Act for an absent player: wait, skip, put in a bot, give or free the seat."""
     table = table_of(key)
-    seat = seated(request, table)
-    return absence.act_for(table_id=table.pk, by=seat.pk, no=number, do=do)
+    return absence.act_for(table_id=table.pk, by=seated(request, table).pk, no=number, do=do)
 
 
 @require_POST

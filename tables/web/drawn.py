@@ -424,8 +424,7 @@ def _ranks(step: OwnStep) -> str:
 
 def card_word(text: str) -> SafeString:
     """Return a card as HTML for a sentence."""
-    name = card_text.named(text)
-    look = f'class="word-{text[1]}" role="img" aria-label="{name}"'
+    look = f'class="word-{text[1]}" role="img" aria-label="{card_text.named(text)}"'
     return mark_safe(f"<span {look}>{card_text.written(text)}</span>")
 
 

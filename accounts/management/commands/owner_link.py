@@ -31,8 +31,7 @@ class Command(BaseCommand):
             raise CommandError(
                 f"The account {taken} is somebody else's. Choose another address with --email."
             ) from taken
-        path = services.password_link(user=user)
-        self.stdout.write(f"{options['address'].rstrip('/')}{path}")
+        self.stdout.write(f"{options['address'].rstrip('/')}{services.password_link(user=user)}")
         if services.asks_address(user):
             self.stdout.write("It asks for the owner's email: alarms of this server go there.")
         else:

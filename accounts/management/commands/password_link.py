@@ -26,5 +26,4 @@ class Command(BaseCommand):
                 " person sign up."
             )
         security_log.note(security_log.Kind.PASSWORD_LINK, user)
-        path = services.password_link(user=user)
-        self.stdout.write(f"{options['address'].rstrip('/')}{path}")
+        self.stdout.write(f"{options['address'].rstrip('/')}{services.password_link(user=user)}")

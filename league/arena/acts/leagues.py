@@ -125,8 +125,7 @@ def _entries(club: Club, last: Matchday | None) -> dict[str, str]:
 
 def _strengths(club: Club, ruleset: Ruleset) -> dict[str, float]:
     """Return the ladder ratings by bot, of the newest version, for these rules."""
-    rules = rulesets.freeze(ruleset)
-    ladder = Ladder.objects.filter(pool=pool_of(club), ruleset=rules).first()
+    ladder = Ladder.objects.filter(pool=pool_of(club), ruleset=rulesets.freeze(ruleset)).first()
     rows = [row for row in ladder.rows if "rating" in row] if ladder else []
     own = member_bots.bases([row["name"] for row in rows])
     rows.sort(key=lambda row: row["version"])

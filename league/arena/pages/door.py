@@ -137,8 +137,7 @@ class BotsDoor:
 
 def door(club: Club, reader: User | AnonymousUser, right: Right, rules: str = "") -> BotsDoor:
     """Return the door; `rules` is the digest of the ruleset whose ranking is shown."""
-    ladder = _ladder(club, rules)
-    page = ladder_page(club, ladder, reader, right)
+    page = ladder_page(club, _ladder(club, rules), reader, right)
     seen = {bot.name: bot for bot in visible_bots(club, reader, right).select_related("author")}
     authors = _authors(club, seen.values())
     ranking = (
@@ -170,8 +169,7 @@ def door(club: Club, reader: User | AnonymousUser, right: Right, rules: str = ""
 
 def tournaments_of(club: Club) -> QuerySet[Event]:
     """Return the club's bot tournaments, the latest first."""
-    found = Event.objects.filter(season__club=club, kind=Event.Kind.BOTS)
-    return found.select_related("season")
+    return Event.objects.filter(season__club=club, kind=Event.Kind.BOTS).select_related("season")
 
 
 def _duel(run: Run) -> list[runs.FirstRow]:

@@ -133,8 +133,7 @@ def erase_person(*, user: User, is_again: bool = False, by: User | None = None) 
     of_tables.forget_user(user=user)
     theirs = Q(user=user) | Q(email__in=[word.lower() for word in words])
     RoleOffer.objects.filter(theirs).delete()
-    gone = Upload.State.WITHDRAWN
-    Upload.objects.filter(author=user).update(author=None, state=gone, report="")
+    Upload.objects.filter(author=user).update(author=None, state=Upload.State.WITHDRAWN, report="")
     FileImport.objects.filter(owner=user).delete()
     for model in OWN:
         model._default_manager.filter(user=user).delete()

@@ -61,8 +61,7 @@ def invite_player(*, player: Player, by: User) -> Link:
         raise Refusal(
             _("Only players without an account can have a personal link. Reload the page."),
         )
-    earlier = Link.objects.filter(player__in=player.names, revoked_at=None)
-    earlier.update(revoked_at=timezone.now())
+    Link.objects.filter(player__in=player.names, revoked_at=None).update(revoked_at=timezone.now())
     link = links.new(
         club=club,
         purpose=Link.Purpose.INVITATION,

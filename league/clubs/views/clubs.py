@@ -122,8 +122,7 @@ def close(request: ClubRequest) -> HttpResponse:
     The page offers the archive and, for an unused club, the bin.
     """
     if request.method != "POST":
-        hangs = bins.hangs_on_club(request.club)
-        return page(request, "league/clubs/close.html", {"hangs": hangs})
+        return page(request, "league/clubs/close.html", {"hangs": bins.hangs_on_club(request.club)})
     if "because" in request.POST:
         because = request.POST["because"]
         with telling(request, _("Club closed.")):

@@ -28,8 +28,7 @@ from tables.base.lookup import or_404
 
 
 def _find_own(club: Club, pk: int) -> ClubRuleset:
-    own = ClubRuleset.objects.filter(club=club, pk=pk)
-    return first_or_404(own.select_related("frozen"))
+    return first_or_404(ClubRuleset.objects.filter(club=club, pk=pk).select_related("frozen"))
 
 
 @club_view(Right.SEE)
@@ -37,8 +36,7 @@ def rules_list(request: ClubRequest) -> HttpResponse:
     """List the club's own rules and the presets."""
     listed = facts.rules_of(request.club, seasons_to_see(request.club))
     presets = [(digest, RULESET_NAMES[rules.key]) for rules, digest in listed.presets]
-    context = {"listed": listed, "presets": presets}
-    return page(request, "league/clubs/rules/list.html", context)
+    return page(request, "league/clubs/rules/list.html", {"listed": listed, "presets": presets})
 
 
 @club_view(Right.SEE)

@@ -18,8 +18,7 @@ def index(request: HttpRequest) -> HttpResponse:
     topic = request.GET.get("topic", "")
     if topic == "all":
         return render(request, "league/learn/guide.html", questions.guide() | _code(request))
-    listed = questions.index(topic)
-    return render(request, "league/learn/help.html", listed | _code(request))
+    return render(request, "league/learn/help.html", questions.index(topic) | _code(request))
 
 
 @require_safe

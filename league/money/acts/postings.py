@@ -198,8 +198,7 @@ def post_game(
 @transaction.atomic
 def reverse(*, posting: Posting, by: User, client_id: uuid.UUID) -> Posting:
     """Reverse a posting by its mirror image. Refusal: `stale` if it was reversed before."""
-    season = _season_for(posting.kind, posting.season_id)
-    if same := _already_posted(client_id, season):
+    if same := _already_posted(client_id, _season_for(posting.kind, posting.season_id)):
         repeats.check_same(same.reverses_id == posting.pk)
         return same
     posting = Posting.objects.select_related("season__club", "event").get(pk=posting.pk)

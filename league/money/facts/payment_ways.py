@@ -63,8 +63,7 @@ def of_phone(player: Player, phone: str) -> PaymentWay | None:
 def former(by: User | None, phone: str = "", **of: object) -> FormerWay | None:
     """Return the last way of an account or a player that this writer may have back."""
     writer = Q(user=by, user__isnull=False) | Q(by=by, user=None) if by else Q(phone=phone, by=None)
-    found = FormerWay.objects.filter(writer, ended_at__gt=timezone.now() - KEPT, **of)
-    return found.first()
+    return FormerWay.objects.filter(writer, ended_at__gt=timezone.now() - KEPT, **of).first()
 
 
 def was_paid_since(player: Player, at: datetime.datetime) -> bool:

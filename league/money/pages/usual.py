@@ -27,8 +27,7 @@ def stakes(club: Club, unit: str, *, apart_from: Event | None = None) -> Usual:
 
 def entries(club: Club, unit: str, kind: str) -> Usual:
     """Return the amounts of the club's last entries of this kind in the unit."""
-    there = _counted_in(club, unit)
-    found = Posting.objects.filter(there, kind=kind, reverses=None, posting=None)
+    found = Posting.objects.filter(_counted_in(club, unit), kind=kind, reverses=None, posting=None)
     whole = Max if kind == Posting.Kind.FEE else Sum
     lines = found.annotate(whole=whole("transfers__amount")).order_by("-pk")
     if known := _of(lines.values_list("whole", flat=True)[:LAST]):

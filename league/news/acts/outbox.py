@@ -391,8 +391,7 @@ def tell_name_removed(player: Player, by: User, **kwargs: Any) -> None:
     owners = User.objects.filter(
         memberships__club=player.club_id, memberships__role=Membership.Role.OWNER
     )
-    data = {"player": player.pk, "by": by.pk}
-    tell(key, player.club, owners.exclude(pk=by.pk), data=data)
+    tell(key, player.club, owners.exclude(pk=by.pk), data={"player": player.pk, "by": by.pk})
 
 
 @receiver(clubs.ending_stopped)
@@ -423,8 +422,7 @@ def tell_doubted(doubt: EntryDoubt, **kwargs: Any) -> None:
     """Notify the organisers that a player says an entry is not right."""
     posting, key = doubt.posting, f"entry_doubted:{doubt.posting_id}:{doubt.player_id}"
     about, club = posting.event or posting.season.club, posting.season.club
-    data = {"doubt": doubt.pk, "season": posting.season_id}
-    tell(key, about, organisers(club), data=data)
+    tell(key, about, organisers(club), data={"doubt": doubt.pk, "season": posting.season_id})
 
 
 @receiver(ledger.payment_reported)
@@ -469,8 +467,7 @@ def tell_bot_checked(upload: Upload, **kwargs: Any) -> None:
     club = own_bots.club_of(upload)
     if club is not None and upload.seen_by != Upload.SeenBy.AUTHOR:
         data = {"bot": upload.name, "pk": upload.pk, "state": upload.state}
-        key = f"bot_checked:{upload.pk}:{timezone.now():%Y%m%d%H%M%S}"
-        tell(key, club, (), data=data)
+        tell(f"bot_checked:{upload.pk}:{timezone.now():%Y%m%d%H%M%S}", club, (), data=data)
 
 
 @receiver(play.invited)
@@ -548,8 +545,7 @@ def remind_of_debt(
     if NewsItem.objects.filter(club=season.club, key=key).exists():
         raise Refusal(_("%(name)s was already reminded this week.") % {"name": payer.name})
     data = {"season": season.pk, "payer": payer.pk, "payee": payee.pk}
-    who = Player.objects.filter(pk=payer.pk)
-    if not tell_players(key, event or season.club, who, data=data):
+    if not tell_players(key, event or season.club, Player.objects.filter(pk=payer.pk), data=data):
         raise Refusal(_("%(name)s gets no news. Tell them yourself.") % {"name": payer.name})
     audit.log("debt.reminded", club=season.club, by=by, event=event, player=payer.pk)
 
@@ -611,8 +607,7 @@ def tell_month(now: datetime.datetime) -> None:
         if NewsItem.objects.filter(club=season.club, key=key).exists() or not month.exists():
             continue
         users = _accounts_of(Entrant.objects.filter(event__in=nights))
-        data = {"season": season.pk, "month": last.isoformat()}
-        tell(key, season.club, users, now, data=data)
+        tell(key, season.club, users, now, data={"season": season.pk, "month": last.isoformat()})
 
 
 def tell_season_ends(now: datetime.datetime) -> None:

@@ -152,8 +152,7 @@ def ask(
         clock.start()
         try:
             if target.url.scheme == "https":
-                context = ssl.create_default_context()
-                sock = context.wrap_socket(sock, server_hostname=target.host)
+                sock = ssl.create_default_context().wrap_socket(sock, server_hostname=target.host)
             connection = http.client.HTTPConnection(target.host, target.port)
             connection.sock = sock
             connection.request("POST", path, body, headers | {"Host": target.url.netloc})

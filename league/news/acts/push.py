@@ -42,8 +42,7 @@ def add_browser(
         web_push.browser_keys(p256dh, auth)
     except ValueError as error:
         raise Refusal(_("The browser sent keys that do not work."), field="address") from error
-    keys = {"p256dh": p256dh, "auth": auth}
-    return _added(address, {"user": user, "phone": phone, "keys": keys})
+    return _added(address, {"user": user, "phone": phone, "keys": {"p256dh": p256dh, "auth": auth}})
 
 
 @transaction.atomic

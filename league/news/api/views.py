@@ -48,8 +48,7 @@ class WebhookTest(ClubView):
     @extend_schema(request=None, responses={201: s.DeliveryOut})
     def post(self, request: Request, slug: str, hook: int) -> Response:
         """Send a test message to a webhook; its delivery records the outcome."""
-        news = outbox.try_webhook(_found(self, hook))
-        return Response(s.DeliveryOut(news).data, status=201)
+        return Response(s.DeliveryOut(outbox.try_webhook(_found(self, hook))).data, status=201)
 
 
 class WebhookRemove(ClubView):

@@ -406,8 +406,7 @@ def _reported(news: NewsItem) -> Text | None:
 
 def _not_received(news: NewsItem) -> Text | None:
     people = ("payer__merged_into", "payee__merged_into")
-    found = ReportedPayment.objects.filter(pk=news.data["report"]).select_related(*people)
-    row = found.first()
+    row = ReportedPayment.objects.filter(pk=news.data["report"]).select_related(*people).first()
     if row is None:
         return None
     payer, payee = ((one.merged_into or one).pk for one in (row.payer, row.payee))
@@ -537,8 +536,7 @@ def _invited(news: NewsItem) -> Text | None:
 
 def _company(news: NewsItem) -> Text | None:
     """Return who waits where, until someone else has come or the person has gone."""
-    waiting = Seat.objects.filter(pk=news.data["seat"], left_at=None)
-    seat = waiting.select_related("table").first()
+    seat = Seat.objects.filter(pk=news.data["seat"], left_at=None).select_related("table").first()
     if seat is None or seat.table.seats.filter(left_at=None, bot="").count() > 1:
         return None
     return _("%(name)s waits for players") % {"name": seat.name}, [rulesets.of(seat.table).name]

@@ -46,8 +46,7 @@ def my_news(request: HttpRequest) -> HttpResponse:
     assert isinstance(request.user, User)
     wish = NewsWish.objects.filter(user=request.user).first()
     wish = wish or NewsWish()
-    initial = {name: getattr(wish, name) for name in FROM_WISH}
-    form = WishForm(request.POST or None, initial=initial)
+    form = WishForm(request.POST or None, initial={name: getattr(wish, name) for name in FROM_WISH})
     if request.method == "POST" and form.is_valid():
         with telling(request, _("Saved."), form):
             wishes.set_wish(user=request.user, **form.cleaned_data)
@@ -146,8 +145,7 @@ def news_off(request: HttpRequest, token: str) -> HttpResponse:
         wishes.silence(user=user, club=club)
     elif done:
         wishes.turn_off(user_id=user.pk)
-    context = {"done": done, "club": club, "is_all": is_all}
-    return render(request, "league/news/off.html", context)
+    return render(request, "league/news/off.html", {"done": done, "club": club, "is_all": is_all})
 
 
 @never_cache

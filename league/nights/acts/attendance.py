@@ -85,8 +85,7 @@ def leave(*, event: Event, player_id: int, after_round: bool) -> None:
     event = locks.event_to_change(event.pk)
     latest = None if event.has_queue else event.rounds.order_by("-number").first()
     if not after_round or latest is None or latest.status == Round.Status.DRAFT:
-        ids = [player_id]
-        set_presence(event=event, player_ids=ids, presence=Entrant.Presence.LEFT, by=None)
+        set_presence(event=event, player_ids=[player_id], presence=Entrant.Presence.LEFT, by=None)
         return
     here = event.entrants.filter(player=player_id, presence=Entrant.Presence.HERE)
     if here.update(leaves_after=latest.number):
@@ -129,8 +128,7 @@ def add_guest(*, event: Event, name: str, by: User) -> Entrant:
     listed = set(event.entrants.filter(player=player).values_list("player_id", flat=True))
     entrant, _created = Entrant.objects.get_or_create(event=event, player=player)
     roll_calls.note_arrival(event, [player.pk], listed)
-    own = Entrant.objects.filter(pk=entrant.pk)
-    own.update(presence=Entrant.Presence.HERE, leaves_after=None)
+    Entrant.objects.filter(pk=entrant.pk).update(presence=Entrant.Presence.HERE, leaves_after=None)
     waitlist.settle(event)
     audit.log("event.guest", club=club, by=by, event=event, player=player.pk)
     return entrant

@@ -125,8 +125,7 @@ def reopen_event(*, event: Event, by: User, undoes: int | None = None) -> Event:
     set_columns(event, status=Event.Status.OPEN, closed_at=None, called_off_at=None)
     merged = event.entrants.filter(player__merged_into__isnull=False)
     for entry in merged.exclude(presence=Entrant.Presence.LEFT):  # Merged while it was closed.
-        into = canonical(entry.player)
-        two_names.carry(event=event, alias=entry.player, into=into, by=by)
+        two_names.carry(event=event, alias=entry.player, into=canonical(entry.player), by=by)
     places.keep(event=event)
     audit.log("event.reopened", by=by, event=event)
     night_reopened.send(Event, event=event)

@@ -116,8 +116,7 @@ def change_settings(
     if before.stake and not event.stake:  # No table plays for money then, whoever says no.
         tables = Sitting.objects.filter(round__event=event)
         tables.update(stake=None, stake_since=None)
-        offers = StakeOffer.objects.filter(sitting__in=tables, ended_at=None)
-        offers.update(ended_at=timezone.now())
+        StakeOffer.objects.filter(sitting__in=tables, ended_at=None).update(ended_at=timezone.now())
     if posts_again and corrects is not None:
         _post_again(event, by, corrects, stake, with_rest=corrects == before.stake)
         changed.pop("stake", None)

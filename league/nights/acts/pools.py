@@ -125,8 +125,7 @@ def _next_stage(
     """Return the next stage: those who advance and, if they play on, everyone else."""
     if not anyway:
         _refuse_unfinished(event, rounds)
-    played = Played(event)
-    parts = stages.parts_before(event, rounds, len(rounds) + 1, played)
+    parts = stages.parts_before(event, rounds, len(rounds) + 1, Played(event))
     everybody = {person for part in parts for level in part.levels for person in level}
     if not everybody & set(here):
         raise Refusal(

@@ -118,8 +118,7 @@ def revoke_doubles(*, event: Event, player: Player, by: User) -> list[int]:
         if each.cause in kept or player.pk not in people:
             doubles.append(each.pk)
         kept.add(each.cause)
-    found = Adjustment.objects.filter(pk__in=doubles)
-    found.update(revoked_at=timezone.now(), revoked_by=by)
+    Adjustment.objects.filter(pk__in=doubles).update(revoked_at=timezone.now(), revoked_by=by)
     return doubles
 
 

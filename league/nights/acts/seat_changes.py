@@ -247,11 +247,9 @@ def seat_as_then(
             code="other_seats",
             status=409,
         )
-    keys = [place.pk for place in newcomers]
-    Place.objects.filter(pk__in=keys).update(from_game=game_no + 1)
+    Place.objects.filter(pk__in=[place.pk for place in newcomers]).update(from_game=game_no + 1)
     for entrant in gone:
-        own = sitting.places.filter(entrant=entrant, to_game=game_no - 1)
-        if not own.update(to_game=game_no):
+        if not sitting.places.filter(entrant=entrant, to_game=game_no - 1).update(to_game=game_no):
             sitting.places.create(
                 round=sitting.round,
                 entrant_id=entrant,

@@ -258,8 +258,7 @@ class EventStandings(ClubView):
         In an event with stages they have no ranks: `places` has its places.
         """
         event = find_event(self.club, pk)
-        rows = final_places.points_of_games(event)
-        return self.pages(StandingOut, rows, unit=event.season.unit)
+        return self.pages(StandingOut, final_places.points_of_games(event), unit=event.season.unit)
 
 
 class EventPlaces(ClubView):
@@ -383,8 +382,7 @@ class EventTeam(EventView):
     def _captain(self, event: Event) -> Player:
         if not self.request.user.is_authenticated:
             raise NotAuthenticated
-        own = self.club.players.filter(user=self.user, merged_into=None)
-        for player in own:
+        for player in self.club.players.filter(user=self.user, merged_into=None):
             if crew_of(event.season_id, player) is not None:
                 return player
         raise PermissionDenied
@@ -457,8 +455,7 @@ class DiscardRound(RoundView):
         A released round needs a reason. 409: the draw has changed.
         """
         event, data = find_event(self.club, pk), self.checked(s.DiscardIn)
-        round_ = find_round(event, number, self.right)
-        draws.discard_round(round_=round_, by=self.user, **data)
+        draws.discard_round(round_=find_round(event, number, self.right), by=self.user, **data)
         return Response(status=204)
 
 

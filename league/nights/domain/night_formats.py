@@ -201,5 +201,4 @@ class NightFormat:
 
         What is left out has its default. Raises `FieldError`.
         """
-        unknown = _("is not a field of this format.")
-        return cls(**read_object(cls, value, "format", unknown))
+        return cls(**read_object(cls, value, "format", _("is not a field of this format.")))

@@ -18,8 +18,7 @@ def stale(event: Event, number: int) -> Refusal:
         after = _("Nothing was changed. These are its tables.")
     else:
         after = _("Nothing was changed. Draw the tables here when you are ready.")
-    change = last_change(event, number)
-    return Refusal(f"{change} {after}".strip(), code="stale", status=409)
+    return Refusal(f"{last_change(event, number)} {after}".strip(), code="stale", status=409)
 
 
 def gone(event: Event, number: int) -> str:

@@ -136,8 +136,7 @@ def shows_all(event: Event) -> bool:
     """Return whether organisers see the same rounds as everyone: no draft, no proposed table."""
     if event.has_queue:
         return False
-    states = event.rounds.values_list("status", flat=True).order_by()
-    return set(states) == {Round.Status.RELEASED}
+    return set(event.rounds.values_list("status", flat=True).order_by()) == {Round.Status.RELEASED}
 
 
 def playing_now(event: Event) -> Round | None:

@@ -8,8 +8,7 @@ from league.seasons.facts.standings import OWNER
 
 def persons(event: Event) -> dict[int, int]:
     """Return the entrant as whom each merged name of the event plays on, by key; no others."""
-    entrants = event.entrants.filter(player__merged_into__isnull=False)
-    owners = dict(entrants.values_list("pk", OWNER))
+    owners = dict(event.entrants.filter(player__merged_into__isnull=False).values_list("pk", OWNER))
     found = event.entrants.filter(player__in=owners.values()) if owners else event.entrants.none()
     by_player = dict(found.values_list("player_id", "pk"))
     return {key: by_player[owner] for key, owner in owners.items() if owner in by_player}

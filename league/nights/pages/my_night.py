@@ -351,8 +351,7 @@ def _name_of(event: Event, result: Result) -> str:
     sitting, number = result.sitting, result.game_no
     if event.has_queue:
         return _("Table %(table)s, game %(number)s") % {"table": sitting.table_no, "number": number}
-    where = {"round": sitting.round.number, "number": number}
-    return _("Round %(round)s, game %(number)s") % where
+    return _("Round %(round)s, game %(number)s") % {"round": sitting.round.number, "number": number}
 
 
 def my_game(event: Event, player: Player, key: int | None) -> Result | None:

@@ -182,8 +182,7 @@ def games_of_friends(played: int, asked: int) -> int:
 
 def games_played(played: int) -> str:
     """Return the sentence that so many games are played."""
-    words = ngettext("%(n)s game is played", "%(n)s games are played", played)
-    return words % {"n": played}
+    return ngettext("%(n)s game is played", "%(n)s games are played", played) % {"n": played}
 
 
 def close_friends(to: To, settles: bool) -> Button:

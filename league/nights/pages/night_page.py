@@ -297,11 +297,9 @@ def _facts(event: Event, state: Progress) -> str:
         numbers = {"number": state.rounds, "total": event.rounds_planned}
         found.append(_("round %(number)s of %(total)s") % numbers)
     if state.here:
-        people = ngettext("%(n)s player", "%(n)s players", state.here)
-        found.append(people % {"n": state.here})
+        found.append(ngettext("%(n)s player", "%(n)s players", state.here) % {"n": state.here})
     if state.tables:
-        tables = ngettext("%(n)s table", "%(n)s tables", state.tables)
-        found.append(tables % {"n": state.tables})
+        found.append(ngettext("%(n)s table", "%(n)s tables", state.tables) % {"n": state.tables})
     return " · ".join(found)
 
 
@@ -415,8 +413,7 @@ def clock_buttons(clock: Clock | None, playing: Round | None, to: To) -> list[Bu
     """Return the buttons that run the current round's clock; none before it is started."""
     if clock is None or playing is None:
         return []
-    address = to("round_clock", playing.number)
-    button = partial(Button, address=address, posts=True, name="do")
+    button = partial(Button, address=to("round_clock", playing.number), posts=True, name="do")
     seen = ("seen", str(playing.clock_minutes or 0))
     buttons = [
         button(_("Pause"), value="pause") if clock.running else button(_("Resume"), value="resume"),

@@ -20,8 +20,7 @@ MOST_PAIRS = 5
 def specials_of(events: Collection[Event]) -> tuple[list[Specials], list[tuple[str, str, int]]]:
     """Return each player's specials, and the most frequent pairs of who chopped whom."""
     names: dict[int, tuple[int, str]] = {}
-    entrants = Entrant.objects.filter(event__in=events)
-    for entrant in entrants.select_related("player__merged_into"):
+    for entrant in Entrant.objects.filter(event__in=events).select_related("player__merged_into"):
         player = canonical(entrant.player)
         names[entrant.pk] = player.pk, player.name
     counts: Counter[tuple[int, str, str]] = Counter()

@@ -393,8 +393,7 @@ def _call(sitting: Sitting) -> Remark | None:
         return None
     if sitting.call_seen_at:
         return Remark(_("An organiser is coming."), "info")
-    text = _("The organisers' pages show your call. Nobody has answered yet.")
-    return Remark(text, "warning")
+    return Remark(_("The organisers' pages show your call. Nobody has answered yet."), "warning")
 
 
 def drawn_seats(following: NextGame) -> list[DrawnSeat]:

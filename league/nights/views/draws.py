@@ -106,8 +106,7 @@ def print_page(request: ClubRequest, event: Event, number: int) -> HttpResponse:
     The cards carry the night's secret link, so they are only for visitors who may enter results.
     """
     round_ = find_round(event, number, request.right)
-    found = round_pages.round_page(event, round_)
-    context: dict[str, object] = {"event": event, "page": found}
+    context: dict[str, object] = {"event": event, "page": round_pages.round_page(event, round_)}
     link = links.of_night(event)
     if link is not None and request.right >= Right.SCORE and round_.status == "released":
         night = reverse("league:link_night", args=[link.secret])
@@ -144,8 +143,7 @@ def discard(request: ClubRequest, event: Event, round_: Round) -> HttpResponse:
 def explain(request: ClubRequest, event: Event, number: int) -> HttpResponse:
     """Return how the round was drawn, and the quality of the draw."""
     round_ = find_round(event, number, request.right)
-    found = round_pages.explanation(event, round_)
-    context = {"event": event, "round": round_, "page": found}
+    context = {"event": event, "round": round_, "page": round_pages.explanation(event, round_)}
     return page(request, "league/nights/round_explain.html", context)
 
 

@@ -34,8 +34,7 @@ def _find_night(club: Club, pk: int) -> Event:
 @club_view(Right.SEE, of=_find_night)
 def deals(request: ClubRequest, event: Event) -> HttpResponse:
     """Show who beat how many with the same cards, and the reader's own deals."""
-    shown = whole_number(request.GET.get("deal"))
-    found = same_deals.deals_page(viewer_of(request, event), shown)
+    found = same_deals.deals_page(viewer_of(request, event), whole_number(request.GET.get("deal")))
     return page(request, "league/nights/same_deals.html", {"event": event, "page": found})
 
 

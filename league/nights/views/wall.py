@@ -54,8 +54,7 @@ def wall(request: ClubRequest, event: Event) -> HttpResponse:
     over_video = "&obs" if "obs" in request.GET else ""
     if over_video and "delay" in request.GET:
         return _late(request, event)
-    number = whole_number(request.GET.get("screen")) or 0
-    found = _page(request, event, number)
+    found = _page(request, event, whole_number(request.GET.get("screen")) or 0)
     context = _context(found) | {"over_video": over_video, "past": None}
     context["query"] = over_video + ("&money" if _shows_money(request) else "")
     partial = "#screen" if request.htmx else ""

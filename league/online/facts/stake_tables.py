@@ -77,8 +77,7 @@ def open_tables(club: Club) -> list[StakeTable]:
 def ended_tables(club: Club) -> list[StakeTable]:
     """Return the club's latest ended stakes tables that had a finished game."""
     played = Game.objects.filter(table=OuterRef("table"), over_at__isnull=False)
-    ended = _tables(club).filter(Exists(played), ended_at__isnull=False)
-    return _with_seats(ended[:MOST_SHOWN])
+    return _with_seats(_tables(club).filter(Exists(played), ended_at__isnull=False)[:MOST_SHOWN])
 
 
 def pairs_of(club: Club) -> list[StandingPair]:

@@ -201,8 +201,7 @@ def page_rows(season: Season) -> Problems:
 
 def same_hands(season: Season) -> Problems:
     """Yield hands of nights with the same deals whose shares do not sum to half their holders."""
-    events = Event.objects.filter(season=season)
-    for event, held in same_deals.held_in(events).items():
+    for event, held in same_deals.held_in(Event.objects.filter(season=season)).items():
         fields = grouped(((one.held.deal, one.held.hand), one) for one in played_hands(held))
         for field, hands in fields.items():
             if sum(one.share for one in hands) * 2 != len(hands):

@@ -96,8 +96,7 @@ def of_player(season: Season, cached: SeasonRow, people: int) -> Picture:
 
 def of_puzzle(puzzle: Puzzle) -> Picture:
     """Return a picture of a puzzle: the ranks of the hand and how many solved it."""
-    record = archive.record(puzzle.game)
-    hand = asked_at(record, puzzle.step, nameless=True).hand
+    hand = asked_at(archive.record(puzzle.game), puzzle.step, nameless=True).hand
     solvers = solvers_of(puzzle)
     ranks = Figure(" ".join(rank(card[0]) for card in hand), _("What do you play?"))
     solved = Figure(f"{solvers.percent} %", _("solved it"))

@@ -64,6 +64,5 @@ def club_season(request: ClubRequest) -> HttpResponse:
 @club_view(Right.SEE)
 def manage(request: ClubRequest) -> HttpResponse:
     """Show everything of the club that is done once a season or once a year."""
-    season = season_of_people(request.club)
-    groups = manage_page.groups(request.club, season, request.right)
+    groups = manage_page.groups(request.club, season_of_people(request.club), request.right)
     return page(request, "league/recap/manage.html", {"groups": groups})

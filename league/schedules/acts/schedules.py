@@ -90,8 +90,7 @@ def start_night(
         ruleset=None if night.ruleset is None else rulesets.freeze(night.ruleset),
     )
     begins = datetime.datetime.combine(date, starts_at or datetime.time.max)
-    zone = ZoneInfo(season.club.time_zone)
-    _open_list(event, by, night.ahead, begins.replace(tzinfo=zone))
+    _open_list(event, by, night.ahead, begins.replace(tzinfo=ZoneInfo(season.club.time_zone)))
     if recipe is None and keeps:
         recipe = create_schedule(season=season, by=by, repeated=night)
     elif recipe is not None and keeps:
@@ -311,8 +310,7 @@ def _open_list(
     night: Event, by: User | None, ahead: Ahead | Schedule, begins: datetime.datetime
 ) -> None:
     """Open the sign-up list of a night that is to have one, unless it is called off or closed."""
-    lists = SignUp.objects.filter(event=night)
-    if ahead.opens_sign_up and night.is_open and not lists.exists():
+    if ahead.opens_sign_up and night.is_open and not SignUp.objects.filter(event=night).exists():
         hours = ahead.sign_up_hours
         closes_at = None if hours is None else begins - datetime.timedelta(hours=hours)
         sign_ups.open_list(event=night, by=by, places=ahead.sign_up_places, closes_at=closes_at)
@@ -345,8 +343,7 @@ def _next_from_now(schedule: Schedule) -> datetime.datetime | None:
         return None
     after = timezone.now()
     if schedule.pk:
-        today = schedule.season.club.today
-        failed = schedule.occurrences.filter(event=None, day__gte=today)
+        failed = schedule.occurrences.filter(event=None, day__gte=schedule.season.club.today)
         failed = failed.exclude(problem=bins.DELETED)
         if (last := failed.last()) is not None:  # The latest day comes first.
             zone = ZoneInfo(schedule.rule["zone"])
@@ -373,5 +370,4 @@ def _ahead(schedule: Schedule) -> datetime.timedelta:
 
 
 def _log(action: str, schedule: Schedule, by: User) -> None:
-    club = schedule.season.club
-    audit.log(action, club=club, by=by, schedule=schedule.pk, name=schedule.name)
+    audit.log(action, club=schedule.season.club, by=by, schedule=schedule.pk, name=schedule.name)

@@ -38,8 +38,7 @@ def move(*, club: Club, zone: str, by: User) -> None:
     played.update(time_zone=was)
     plans = Schedule.objects.filter(season__club=club, rule__isnull=False)
     for schedule in plans.select_for_update(of=("self",)).order_by("pk"):
-        rule = replace(Recurrence.from_json(schedule.rule), zone=zone)
-        schedules.plan_again(schedule, rule)
+        schedules.plan_again(schedule, replace(Recurrence.from_json(schedule.rule), zone=zone))
 
 
 def _move_list(event: Event, was: str, zone: str, by: User) -> None:

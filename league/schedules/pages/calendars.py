@@ -110,8 +110,7 @@ def _repeating(found: QuerySet[Schedule]) -> list[Schedule]:
 
 
 def _recent(found: QuerySet[Event]) -> list[Event]:
-    since = timezone.now().date() - KEPT
-    nights = found.filter(kind=Event.Kind.NIGHT, date__gte=since)
+    nights = found.filter(kind=Event.Kind.NIGHT, date__gte=timezone.now().date() - KEPT)
     return list(nights.select_related("season__club").order_by("date", "pk")[:MOST])
 
 

@@ -147,8 +147,7 @@ def cards(club: Club, last: Event | None, here: str) -> list[RecipeCard]:
     """Return what a new night may be like; `here` is the query of the one that is shown."""
 
     def card(query: str, name: str, plan: NightPlan, unit: str = club.unit) -> RecipeCard:
-        words = plan_words.of_plan(plan, unit)
-        return RecipeCard(name, words, f"?{query}", query == here)
+        return RecipeCard(name, plan_words.of_plan(plan, unit), f"?{query}", query == here)
 
     found = [card("", _("Like last time"), last.plan, last.season.unit)] if last else []
     found += [

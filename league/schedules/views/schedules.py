@@ -214,8 +214,7 @@ def schedule_change(request: ClubRequest, pk: int, schedule: int) -> HttpRespons
 
 
 def _find_schedule(request: ClubRequest, pk: int, schedule: int) -> Schedule:
-    found = Schedule.objects.filter(pk=schedule, season=pk, season__club=request.club)
-    return first_or_404(found)
+    return first_or_404(Schedule.objects.filter(pk=schedule, season=pk, season__club=request.club))
 
 
 def _form_of(

@@ -101,8 +101,7 @@ def _all_rows(season: Season) -> list[SeasonRow]:
     def tell(done: int, total: int) -> None:
         cache.set(_key(season), (done, total), SIGN_OF_LIFE)
 
-    found = standings.season_standings(season, tell)
-    return _rows(season, found, honours.season_specials(season))
+    return _rows(season, standings.season_standings(season, tell), honours.season_specials(season))
 
 
 @transaction.atomic

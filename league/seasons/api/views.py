@@ -142,8 +142,7 @@ class PastSeasons(ClubView):
     def get(self, request: Request, slug: str) -> Response:
         """Return the closed seasons with their podiums, latest first."""
         pages = Pages()
-        closed = past_seasons.closed_seasons(self.club)
-        page = pages.paginate_queryset(closed, request, view=self)
+        page = pages.paginate_queryset(past_seasons.closed_seasons(self.club), request, view=self)
         found = past_seasons.past_seasons(page or [])
         return pages.get_paginated_response(s.PastSeasonOut(found, many=True).data)
 
@@ -206,8 +205,7 @@ class ClubBotRatings(ClubView):
     @extend_schema(responses=s.BotRatingOut(many=True))
     def get(self, request: Request, slug: str) -> Response:
         """Return the bots of the closed tournaments of all seasons, each pool's strongest first."""
-        state = ratings.state_of(self.club, None)
-        return self.pages(s.BotRatingOut, ratings.rated_bots(state))
+        return self.pages(s.BotRatingOut, ratings.rated_bots(ratings.state_of(self.club, None)))
 
 
 class SeasonSpecials(ClubView):

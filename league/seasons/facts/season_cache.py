@@ -244,8 +244,7 @@ def touched(
     if Scoring.from_json(season.scoring).drop_worst and _held(cached.nights) != _held(nights):
         return None
     changed = [key for key, rest in now.items() if was.get(key) != rest]
-    here = Entrant.objects.filter(event__in=changed)
-    people = set(here.values_list(standings.OWNER, flat=True))
+    people = set(Entrant.objects.filter(event__in=changed).values_list(standings.OWNER, flat=True))
     # Who was not there has points of the night too, for missing it.
     given = season.adjustments.filter(event__in=changed)
     people |= set(given.values_list(standings.OWNER, flat=True))

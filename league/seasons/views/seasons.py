@@ -168,8 +168,7 @@ def _chart(
 @club_view(Right.SEE)
 def past_seasons(request: ClubRequest) -> HttpResponse:
     """Show the closed seasons with their podiums and the medals."""
-    pages = Paginator(archive.closed_seasons(request.club), 12)
-    current = pages.get_page(request.GET.get("page"))
+    current = Paginator(archive.closed_seasons(request.club), 12).get_page(request.GET.get("page"))
     context = {
         "past": archive.past_seasons(current),
         "page_obj": current,

@@ -420,8 +420,7 @@ def _write(
 
 def _let_regulars_in(sign_up: SignUp) -> list[int]:
     """Store a yes from every regular player; return their keys."""
-    club = sign_up.event.season.club
-    people = list(club.players.people().filter(is_regular=True))
+    people = list(sign_up.event.season.club.players.people().filter(is_regular=True))
     has_place = set(let_in([Party(one.pk, 1, False) for one in people], sign_up.places))
     SignUpAnswer.objects.bulk_create(
         SignUpAnswer(

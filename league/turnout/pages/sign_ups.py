@@ -130,8 +130,7 @@ def sentences(count: int, places: int | None, full: int = 4) -> list[str]:
     """Return how many people come, and how many more would make full tables."""
     if not count:
         return [_("Nobody has signed up yet. Be the first.")]
-    coming = ngettext("%(n)s person is coming.", "%(n)s people are coming.", count)
-    words = [coming % {"n": count}]
+    words = [ngettext("%(n)s person is coming.", "%(n)s people are coming.", count) % {"n": count}]
     ahead = forecast(count, full)
     if places is not None and count >= places:
         words.append(_("All places are taken. New names go on the waiting list."))

@@ -39,8 +39,7 @@ def free_name(table: Table, name: str) -> str:
     there = table.seats.filter(left_at=None).values_list("name", flat=True)
     taken = {words.shape(one) for one in there}
     others = (f"{name[:36]} {n}" for n in range(2, 99))
-    free = (one for one in (name, *others) if words.shape(one) not in taken)
-    return next(free)
+    return next(one for one in (name, *others) if words.shape(one) not in taken)
 
 
 def host(table: Table) -> Seat | None:

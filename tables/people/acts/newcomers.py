@@ -125,8 +125,7 @@ def _tables_for(wish: Wish, who: Newcomer, frozen: FrozenRuleset) -> list[Table]
 def _in_order(found: QuerySet[Any], like: Table, mu: float) -> list[Table]:
     """Return the best tables: if rated, the closest in strength, then those with most people."""
     if like.rated:
-        here = Q(seats__left_at=None)
-        mean = Coalesce(Avg("seats__user__table_strength__mu", filter=here), MEAN)
+        mean = Coalesce(Avg("seats__user__table_strength__mu", filter=Q(seats__left_at=None)), MEAN)
         found = found.annotate(apart=Abs(mean - mu)).order_by("apart", "-people", "opened_at")
     else:
         found = found.order_by("-people", "opened_at")

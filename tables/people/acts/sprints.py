@@ -160,8 +160,7 @@ def delete_sprints(*, home: str) -> None:
 def tell_soon() -> None:
     """Send `sprint_soon` for the sprints that begin within `SOON_TOLD`."""
     now = timezone.now()
-    coming = Sprint.objects.filter(starts_at__gt=now, starts_at__lte=now + SOON_TOLD)
-    for sprint in coming:
+    for sprint in Sprint.objects.filter(starts_at__gt=now, starts_at__lte=now + SOON_TOLD):
         signals.sprint_soon.send(None, sprint=sprint)
 
 

@@ -83,8 +83,7 @@ def figures() -> tuple[dict[int | str, Figures], list[RatedSeat]]:
         history.add(tuple(tuple(groups[rank]) for rank in sorted(groups)), month)
         seated += chairs
     people = {key: 1 for key in history.games if key not in bots}
-    fixed = {key: BOTS[bot] for key, bot in bots.items()}
-    told = history.fit(people, fixed=fixed).published()
+    told = history.fit(people, fixed={key: BOTS[bot] for key, bot in bots.items()}).published()
     found: dict[int | str, Figures] = {key: told[key] for key in people}
     for key, bot in bots.items():
         if key in told:

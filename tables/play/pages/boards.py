@@ -371,8 +371,7 @@ def show_game(found: Board, game: Game, replayed: ReplayedGame) -> None:
         found.instant_winners = [names[no] for no in replayed.state.instant_winners]
     if seen.phase == EXCHANGE:
         step = replayed.state.steps[0]
-        who = {"name": names[step.seat], "other": names[step.other]}
-        found.request = Notice(step.do, who)
+        found.request = Notice(step.do, {"name": names[step.seat], "other": names[step.other]})
         for step in replayed.state.steps:
             found.plates[step.other].owes += step.do == "ask"
     if pause or (found.turn is not None and not found.plates[found.turn].played_for):

@@ -50,8 +50,7 @@ class HandGroup(NamedTuple):
 def public(found: Board, me: int = WATCHER) -> list[TableSentence]:
     """Return what holds at the table for everyone, as the player of seat `me` is told it."""
     if found.result:
-        no = found.result.no
-        return [TableSentence(f"result{no}", result(found, me), NOW)]
+        return [TableSentence(f"result{found.result.no}", result(found, me), NOW)]
     said = _events(found, me)
     for plate in found.plates:
         key = f"{found.game_no}-{plate.no}"
@@ -198,8 +197,7 @@ def result(found: Board, me: int) -> str:
         mine = me != WATCHER and found.plates[me].holder == line.holder
         if not (mine or line.rank == 1):
             continue
-        word = place(line.rank, len(found.result.places))
-        values = {"name": line.name, "place": word}
+        values = {"name": line.name, "place": place(line.rank, len(found.result.places))}
         text = (_("You: %(place)s") if mine else _("%(name)s: %(place)s")) % values
         said.append(text + (f", {sum_of(line.net, found.unit)}." if found.result.pays else "."))
     return " ".join(said)

@@ -71,14 +71,12 @@ def _show(outside: str, inside: str) -> None:
 def _lock(path: str) -> None:
     """Make the mount at this path, and those below it, read-only."""
     attributes = struct.pack("QQQQ", _READ_ONLY | _NO_SUID, 0, 0, 0)
-    where = os.fsencode(path)
-    call("mount_setattr", _HERE, where, _AT_RECURSIVE, attributes, len(attributes))
+    call("mount_setattr", _HERE, os.fsencode(path), _AT_RECURSIVE, attributes, len(attributes))
 
 
 def _mount(source: str | None, target: str, kind: str | None, flags: int, data: str = "") -> None:
     words = [None if each is None else os.fsencode(each) for each in (source, target, kind)]
-    made = libc.mount(*words, c_ulong(flags), os.fsencode(data))
-    check(made, f"mount {target}")
+    check(libc.mount(*words, c_ulong(flags), os.fsencode(data)), f"mount {target}")
 
 
 def _write(path: str, text: str) -> None:

@@ -112,8 +112,7 @@ def play_through(exercise: Exercise, rules: Ruleset, moves: Sequence[PlayedCards
 
     The same moves always give the same answer, because the bots are deterministic.
     """
-    state = _position(exercise, rules)
-    answer = Answer(state, "asked", ())
+    answer = Answer(_position(exercise, rules), "asked", ())
     for number, move in enumerate(moves, start=1):
         answer = _one_move(exercise, answer, move)
         if number < len(moves) and answer.verdict != "going":

@@ -128,8 +128,7 @@ class NightPart:
         if self.scoring.participation_bonus:
             yield self._line("participation", Fraction(1), self.scoring.participation_bonus)
         if self.scoring.head_count_bonus:
-            bonus = self.scoring.head_count_bonus
-            yield self._line("head_count", Fraction(self.players), bonus)
+            yield self._line("head_count", Fraction(self.players), self.scoring.head_count_bonus)
 
     def _line(
         self,
