@@ -7,7 +7,7 @@ from allauth.account.signals import password_changed, password_reset, password_s
 from allauth.mfa.signals import authentication_failed, authenticator_added, authenticator_removed
 from django.contrib.auth.signals import user_logged_in, user_login_failed
 from django.db import transaction
-from django.dispatch import receiver
+from django.dispatch import Signal, receiver
 from django.http import HttpRequest
 from django.utils import timezone
 
@@ -17,6 +17,16 @@ from accounts.models import SecurityEvent, User
 
 KEPT = datetime.timedelta(days=90)
 Kind = SecurityEvent.Kind
+NOTED = {
+    user_logged_in: Kind.SIGNED_IN,
+    authentication_failed: Kind.FAILED,
+    password_changed: Kind.PASSWORD,
+    password_reset: Kind.PASSWORD,
+    password_set: Kind.PASSWORD,
+    authenticator_added: Kind.FACTOR_ADDED,
+    authenticator_removed: Kind.FACTOR_REMOVED,
+}
+"""The events that a signal tells of, with their account and request."""
 
 
 def note(
@@ -51,11 +61,6 @@ def sweep() -> int:
     return SecurityEvent.objects.filter(at__lt=timezone.now() - KEPT).delete()[0]
 
 
-@receiver(user_logged_in)
-def _signed_in(user: User, request: HttpRequest, **kwargs: Any) -> None:
-    note(Kind.SIGNED_IN, user, request=request)
-
-
 @receiver(user_login_failed)
 def _wrong_password(credentials: dict[str, Any], **kwargs: Any) -> None:
     email = str(credentials.get("email") or credentials.get("username") or "")
@@ -64,21 +69,6 @@ def _wrong_password(credentials: dict[str, Any], **kwargs: Any) -> None:
         note(Kind.FAILED, user, request=kwargs.get("request"))
 
 
-@receiver(authentication_failed)
-def _wrong_code(user: User, request: HttpRequest, **kwargs: Any) -> None:
-    note(Kind.FAILED, user, request=request)
-
-
-@receiver([password_changed, password_reset, password_set])
-def _new_password(user: User, request: HttpRequest, **kwargs: Any) -> None:
-    note(Kind.PASSWORD, user, request=request)
-
-
-@receiver(authenticator_added)
-def _factor_added(user: User, request: HttpRequest, **kwargs: Any) -> None:
-    note(Kind.FACTOR_ADDED, user, request=request)
-
-
-@receiver(authenticator_removed)
-def _factor_removed(user: User, request: HttpRequest, **kwargs: Any) -> None:
-    note(Kind.FACTOR_REMOVED, user, request=request)
+@receiver(list(NOTED))
+def _noted(signal: Signal, user: User, request: HttpRequest, **kwargs: Any) -> None:
+    note(NOTED[signal], user, request=request)

@@ -5,7 +5,7 @@ import json
 import os
 import signal
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 
 from launcher.errors import LaunchError
@@ -60,18 +60,14 @@ def holder(places: Locations) -> str:
         return "another process"
 
 
-@contextmanager
-def as_guest(places: Locations) -> Iterator[None]:
+def as_guest(places: Locations) -> AbstractContextManager[None]:
     """Hold a shared lock on the running servers, so that their owner waits before stopping them."""
-    with _flock(places.guests, fcntl.LOCK_SH):
-        yield
+    return _flock(places.guests, fcntl.LOCK_SH)
 
 
-@contextmanager
-def without_guests(places: Locations) -> Iterator[None]:
+def without_guests(places: Locations) -> AbstractContextManager[None]:
     """Wait until the last guest has left, and keep new ones out."""
-    with _flock(places.guests, fcntl.LOCK_EX):
-        yield
+    return _flock(places.guests, fcntl.LOCK_EX)
 
 
 @contextmanager

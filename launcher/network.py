@@ -2,6 +2,7 @@ import errno
 import io
 import os
 import socket
+from pathlib import Path
 from urllib.parse import urlsplit
 
 from launcher.errors import LaunchError
@@ -53,6 +54,18 @@ def outside_problem(variable: str, standard_port: int) -> str:
         why = error.strerror or str(error)
         return f"Nothing answers at {place[0]}:{place[1]}, where {variable} points ({why})"
     return ""
+
+
+def answer_of(path: Path, question: bytes, *, seconds: float) -> bytes:
+    """Return how the answer of the server at a local socket begins; b"" if none comes in time."""
+    try:
+        with socket.socket(socket.AF_UNIX) as connection:
+            connection.settimeout(seconds)
+            connection.connect(str(path))
+            connection.sendall(question)
+            return connection.recv(64)
+    except OSError:
+        return b""
 
 
 def qr_code(url: str) -> str:

@@ -115,15 +115,11 @@ class Nightly:
             )
 
     def _ask(self) -> None:
-        for work in (self._list_erasures, self._choose):
-            with suppress(LaunchError, OSError):  # The database is away: the next look asks again.
-                work()
-
-    def _list_erasures(self) -> None:
-        erasures.save(self._places)
-
-    def _choose(self) -> None:
-        self._action = self._due()
+        # Where the database is away, the next look asks again.
+        with suppress(LaunchError, OSError):
+            erasures.save(self._places)
+        with suppress(LaunchError, OSError):
+            self._action = self._due()
 
     def _due(self) -> list[str]:
         now = datetime.datetime.now(datetime.UTC)

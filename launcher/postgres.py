@@ -5,14 +5,13 @@ import os
 import shlex
 import shutil
 import signal
-import socket
 import struct
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
-from launcher import identity, roles, segment
+from launcher import identity, network, roles, segment
 from launcher.binaries import postgres_major, postgres_program
 from launcher.children import spawn, starts, stop, tail, wait_until
 from launcher.errors import LaunchError
@@ -39,7 +38,7 @@ FAST_SETTINGS = (
     "full_page_writes=off",
     "autovacuum=off",
 )
-ASKS_FOR_TLS = struct.pack("!ii", 8, 80877103)
+ASKS_FOR_TLS = struct.pack("!ii", 8, 80877103)  # The shortest request that it answers.
 
 
 class Postgres:
@@ -137,14 +136,8 @@ class Postgres:
         """
         if not is_ready(self.places.cluster):
             return False
-        try:
-            with socket.socket(socket.AF_UNIX) as connection:
-                connection.settimeout(2)
-                connection.connect(str(self.places.sockets / f".s.PGSQL.{POSTGRES_PORT}"))
-                connection.sendall(ASKS_FOR_TLS)  # The shortest request that it answers.
-                return connection.recv(1) == b"N"
-        except OSError:
-            return False
+        path = self.places.sockets / f".s.PGSQL.{POSTGRES_PORT}"
+        return network.answer_of(path, ASKS_FOR_TLS, seconds=2) == b"N"
 
     def stop(self) -> None:
         """Stop cleanly: open transactions are rolled back, nothing committed is lost."""

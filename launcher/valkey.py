@@ -5,9 +5,9 @@ again the jobs that a stop lost. So it writes nothing to disk.
 """
 
 import signal
-import socket
 import subprocess
 
+from launcher import network
 from launcher.binaries import valkey_program
 from launcher.children import spawn, starts, stop, tail
 from launcher.errors import LaunchError
@@ -51,14 +51,8 @@ class Valkey:
 
     def answers(self) -> bool:
         """Return whether this folder's server answers, even if another process started it."""
-        try:
-            with socket.socket(socket.AF_UNIX) as connection:
-                connection.settimeout(1)
-                connection.connect(str(self.places.valkey_socket))
-                connection.sendall(b"PING\r\n")
-                return connection.recv(64).startswith(b"+PONG")
-        except OSError:
-            return False
+        said = network.answer_of(self.places.valkey_socket, b"PING\r\n", seconds=1)
+        return said.startswith(b"+PONG")
 
     def stop(self) -> None:
         """Stop the server; its data is lost."""

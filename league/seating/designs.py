@@ -3,7 +3,7 @@
 import random
 from collections.abc import Callable, Sequence
 
-from league.seating.galois import field, prime_power, prime_powers
+from league.seating.galois import Field, field, prime_power, prime_powers
 from league.seating.sizes import SeatedRound
 
 SEARCH_EFFORT = 4000
@@ -43,7 +43,7 @@ def transversal(group: int, rounds: int) -> list[SeatedRound]:
     """
     factors = prime_powers(group)
     if factors and min(factors) >= 4:
-        offsets, add = _field_offsets(factors, group), _product_adder(factors)
+        offsets, add = _field_offsets(factors, group), _in_each_field(factors, Field.add)
     else:
         offsets, add = _searched_offsets(group, rounds), lambda x, y: (x + y) % group
     return [
@@ -65,7 +65,7 @@ def lines(size: int, group: int) -> list[SeatedRound]:
     factors = prime_powers(group)
     if not factors or min(factors) < size:
         return []
-    add, multiply = _product_adder(factors), _product_multiplier(factors)
+    add, multiply = _in_each_field(factors, Field.add), _in_each_field(factors, Field.multiply)
     classes = [_diagonal(factors, digit) for digit in range(size)]
     rounds = [
         [
@@ -87,15 +87,19 @@ def _diagonal(factors: Sequence[int], digit: int) -> int:
     return total
 
 
-def _product_multiplier(factors: Sequence[int]) -> Callable[[int, int], int]:
-    def multiply(x: int, y: int) -> int:
+def _in_each_field(
+    factors: Sequence[int], of_field: Callable[[Field, int, int], int]
+) -> Callable[[int, int], int]:
+    """Return the operation of a product of fields that does this in every field."""
+
+    def of_product(x: int, y: int) -> int:
         total, place = 0, 1
         for q in factors:
-            total += field(q).multiply(x // place % q, y // place % q) * place
+            total += of_field(field(q), x // place % q, y // place % q) * place
             place *= q
         return total
 
-    return multiply
+    return of_product
 
 
 def _field_offsets(factors: Sequence[int], group: int) -> list[tuple[int, int, int]]:
@@ -118,17 +122,6 @@ def _field_offsets(factors: Sequence[int], group: int) -> list[tuple[int, int, i
 def _third(q: int) -> int:
     """Return an element of the field other than 0, 1 and the generator."""
     return next(x for x in range(2, q) if x != field(q).power(1))
-
-
-def _product_adder(factors: Sequence[int]) -> Callable[[int, int], int]:
-    def add(x: int, y: int) -> int:
-        total, place = 0, 1
-        for q in factors:
-            total += field(q).add(x // place % q, y // place % q) * place
-            place *= q
-        return total
-
-    return add
 
 
 def _searched_offsets(group: int, rounds: int) -> list[tuple[int, int, int]]:
