@@ -18,7 +18,6 @@ class WallGame:
 
     table_no: int
     board: Board
-    is_chosen: bool
 
 
 class OnlineTables:

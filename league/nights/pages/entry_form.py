@@ -95,7 +95,6 @@ class EntryForm:
     order: str
     specials: str
     tiles: list[Tile]
-    clockwise: bool
     sentences: list[str]
     offer: Offer
     checks: str
@@ -109,7 +108,6 @@ class EntryForm:
     preview: EntryPreview
     preview_from: str
     client_id: uuid.UUID
-    corrects: bool
 
 
 def entry_form(
@@ -137,7 +135,6 @@ def entry_form(
             )
             for place in places
         ],
-        clockwise=event.is_clockwise,
         sentences=sentences(
             entry.specials, {place.entrant_id: place.entrant.player.name for place in places}
         ),
@@ -153,7 +150,6 @@ def entry_form(
         preview=preview,
         preview_from=f"{desk.here}preview/" + (f"?game={corrected.game_no}" if corrected else ""),
         client_id=uuid.uuid4(),
-        corrects=corrected is not None,
     )
 
 

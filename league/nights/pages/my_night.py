@@ -151,7 +151,6 @@ class OwnTable:
     stage: str
     next: NextGame
     seats: Sequence[OwnSeat]
-    clockwise: bool
     clock: Clock | None
     owed: Sequence[str]
     secret: str
@@ -416,7 +415,6 @@ def _table(event: Event, mine: my_seat.MyTable | None) -> OwnTable | None:
         stage=pool_name(*pool) if pool else "",
         next=following,
         seats=seats[at:] + seats[:at],
-        clockwise=event.is_clockwise,
         clock=clock_of(mine.round, sitting),
         owed=owed(following),
         secret="" if following.is_over or online else mine.secret,

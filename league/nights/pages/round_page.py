@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
 
 from django.db.models import Q
 from django.utils.translation import gettext as _
@@ -110,7 +109,6 @@ class RoundPage:
     byes: list[Player]
     stage: StageCut | None
     out: list[Entrant]
-    clockwise: bool
     games: range
     draft: DraftPanel | None
     withdraw: Button | None
@@ -161,7 +159,6 @@ def round_page(
         byes=_byes(full),
         stage=stage,
         out=_out(full, everyone),
-        clockwise=event.is_clockwise,
         games=range(1, (event.games_per_round or 8) + 1),
         draft=_draft(event, round_, stage, rounds) if hosts and is_draft else None,
         withdraw=_button(event, round_, _("Withdraw"), "discard", "danger") if withdraws else None,
@@ -316,8 +313,6 @@ class Explanation:
     """How a round was drawn: its measures, its pools with their members, who meets again."""
 
     method: str
-    settings: dict[str, Any]
-    quality: dict[str, Any]
     stage: StageCut | None
     pools: list[tuple[str, list[int]]]
     again: list[RepeatMeeting]
@@ -337,8 +332,6 @@ def explanation(event: Event, round_: Round) -> Explanation:
     }
     return Explanation(
         method=words.get(now.settings["method"], _("as few repeat meetings as possible")),
-        settings=round_.settings,
-        quality=round_.quality,
         stage=who_went_on(event, now),
         pools=pools,
         again=[

@@ -141,7 +141,6 @@ class TableState:
     next: NextGame
     now: Now
     clock: Clock | None
-    clockwise: bool
     turn: Turn | None
     asked: int | None
     """The games of a round of friends at one table; None elsewhere."""
@@ -207,7 +206,6 @@ def table_state(desk: Desk, *, everything: bool = False, online: str = "") -> Ta
         next=table.next,
         now=now,
         clock=clock_of(sitting.round, sitting),
-        clockwise=event.is_clockwise,
         turn=turn_of(event, queue) if queue and not table.next.is_over else None,
         asked=asked,
         changes=queue is not None and queue.changes,

@@ -42,4 +42,4 @@ def _seen(live: LiveTable) -> WallGame | None:
     board = boards.board(watched.as_seen(table, None))
     if not board.phase:
         return None
-    return WallGame(table_no=live.sitting.table_no, board=board, is_chosen=bool(live.on_wall_at))
+    return WallGame(table_no=live.sitting.table_no, board=board)

@@ -1,6 +1,5 @@
 """The tables that anyone may join or watch."""
 
-import datetime
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -81,12 +80,10 @@ def running(user: Any, device: str) -> Table | None:
 class LastGame(NamedTuple):
     """A finished game of the reader: the place, the money won, and who else played."""
 
-    key: str
-    no: int
+    game: Game
     rank: int
     net: int | None
     others: list[str]
-    over_at: datetime.datetime | None
 
 
 def last_games(user: Any, device: str) -> list[LastGame]:
@@ -110,7 +107,7 @@ def last_games(user: Any, device: str) -> list[LastGame]:
         net = outcome["net"][seat] if outcome["payments"] else None
         others = [names[pk] for no, pk in enumerate(game.holders) if no != seat]
         rank = ranks(outcome["placings"])[seat]
-        found.append(LastGame(game.table.key, game.no, rank, net, others, game.over_at))
+        found.append(LastGame(game, rank, net, others))
     return found
 
 

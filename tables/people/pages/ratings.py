@@ -28,8 +28,6 @@ class RatedRow:
 class OwnGame:
     """A rated game of a player: the place, with the rating after it, and against whom."""
 
-    table: str
-    no: int
     place: RatedPlace
     opponents: list[str]
 
@@ -87,8 +85,6 @@ def games_of(user: Any) -> list[OwnGame]:
     )
     return [
         OwnGame(
-            place.rated.game.table.key,
-            place.rated.game.no,
             place,
             [other.name for other in place.rated.places.all() if other.no != place.no],
         )
