@@ -20,5 +20,5 @@ def secret_of(salt: str, nonce: str) -> str:
 
 
 def hash_of(secret: str) -> str:
-    """Return the hash of a secret, as the database stores it."""
+    """Return the hash of a secret, as the database stores it; its random bits need no slow one."""
     return hashlib.sha256(secret.encode()).hexdigest()

@@ -1,7 +1,6 @@
 """API tokens, with which programs act for an account."""
 
 import datetime
-import hashlib
 import secrets
 from collections.abc import Collection
 from typing import Any
@@ -12,6 +11,7 @@ from django.utils.translation import gettext as _
 
 from accounts.models import User
 from league.models import ApiToken
+from league.models.secret import hash_of
 from league.models.token import ALL_SCOPES
 from tables.refusals import Refusal
 
@@ -53,7 +53,7 @@ def create_token(
     token = ApiToken.objects.create(
         user=user,
         name=clean,
-        digest=_digest(secret),
+        digest=hash_of(secret),
         scopes=[scope for scope in ALL_SCOPES if scope in scopes],
         expires_at=timezone.now() + datetime.timedelta(days=days),
     )
@@ -72,7 +72,7 @@ def revoke_all(*, user: User) -> None:
 
 def token_of(secret: str) -> ApiToken | None:
     """Return the working token with that secret; its account must be active."""
-    asked: Any = User.objects.raw(IN_FORCE, [_digest(secret)])
+    asked: Any = User.objects.raw(IN_FORCE, [hash_of(secret)])
     user = next(iter(asked), None)
     if user is None:
         return None
@@ -89,8 +89,3 @@ def player_of(secret: str) -> User | None:
     """Return the account of the token with that secret, None without the scope to play."""
     token = token_of(secret)
     return token.user if token and ApiToken.Scope.PLAY in token.scopes else None
-
-
-def _digest(secret: str) -> str:
-    """Return the SHA-256 of a secret; its 256 random bits need no slow hash."""
-    return hashlib.sha256(secret.encode()).hexdigest()

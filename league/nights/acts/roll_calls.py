@@ -11,8 +11,9 @@ from django.utils.translation import gettext as _
 from accounts.models import User
 from league.base.acts import audit, locks
 from league.base.domain.grouped import grouped
-from league.models import Adjustment, Entrant, Event, Place, Placing, Player, Round
+from league.models import Adjustment, Entrant, Event, Place, Placing, Player
 from league.models.result import latest
+from league.nights.facts.events import has_begun
 from league.nights.facts.roll_calls import called
 from league.seasons.acts import adjustments
 from league.seasons.facts.standings import canonical
@@ -75,19 +76,15 @@ def note_arrival(event: Event, came: Collection[int], listed: Collection[int]) -
     Call it before they are marked as here.
     """
     new = event.entrants.filter(player__in=came, came_at=None, player__bot="")
-    late = Q() if _has_begun(event) else Q(presence=Entrant.Presence.ABSENT)
+    late = Q() if has_begun(event) else Q(presence=Entrant.Presence.ABSENT)
     new.filter(late, player__in=listed).update(late=True)
     new.update(came_at=timezone.now())
 
 
 def forget_arrival(event: Event, gone: Collection[int]) -> None:
     """Undo an arrival that was a tap on the wrong name, until a round is released."""
-    if not _has_begun(event):
+    if not has_begun(event):
         event.entrants.filter(player__in=gone).update(came_at=None, late=False)
-
-
-def _has_begun(event: Event) -> bool:
-    return event.rounds.filter(status=Round.Status.RELEASED).exists()
 
 
 def post_points(event: Event, by: User) -> None:

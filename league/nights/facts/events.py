@@ -29,6 +29,11 @@ from league.nights.facts.clock import calls
 from league.nights.facts.missing_games import unfinished_sittings
 
 
+def has_begun(event: Event) -> bool:
+    """Return whether a round is released, after which nobody signs up."""
+    return event.rounds.filter(status=Round.Status.RELEASED).exists()
+
+
 def changed_since(since: datetime.datetime) -> Exists:
     """Return the condition that an event has a log entry since then."""
     return Exists(Audit.objects.filter(event=OuterRef("pk"), at__gte=since))

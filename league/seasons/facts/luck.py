@@ -10,7 +10,7 @@ from league.base.domain.keys import Key
 from league.models import Placing
 from league.seasons.domain.luck import HandPlayed
 from league.seasons.domain.scoring import Scoring, points_for
-from league.seasons.facts.standings import owner
+from league.seasons.facts.same_deals import owner
 
 _GAME = "result__live__game"
 _WORTHS = f"{_GAME}__review__body__values__0"

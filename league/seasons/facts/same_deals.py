@@ -33,7 +33,7 @@ def held_in(events: Iterable[Event], *, with_held: bool = False) -> dict[int, li
         f"{_ROUND}__number",
         "result__game_no",
         "seat",
-        _owner("entrant"),
+        owner("entrant"),
     )
     for event, round_no, number, seat, player, *place in rows.values_list(
         *columns, "rank", "tied", "size", "result__sitting__table_no"
@@ -48,8 +48,8 @@ def won_in(event: Event) -> Counter[tuple[tuple[Key, int], Key]]:
     moved = Transfer.objects.filter(event=event, result__isnull=False).values_list(
         "result__sitting__round__number",
         "result__game_no",
-        _owner("payer"),
-        _owner("payee"),
+        owner("payer"),
+        owner("payee"),
         "amount",
     )
     return net_of(
@@ -67,6 +67,6 @@ def beaten_in(events: Sequence[Event], *, with_held: bool = False) -> dict[Pair,
     }
 
 
-def _owner(path: str) -> Coalesce:
+def owner(path: str) -> Coalesce:
     """Return the key of the player for whom an entrant or an account counts."""
     return Coalesce(f"{path}__player__merged_into_id", f"{path}__player_id")

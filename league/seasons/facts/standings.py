@@ -30,6 +30,7 @@ from league.seasons.domain.scoring import Scoring
 from league.seasons.domain.standings import Facts, MeetingsOf, StandingsRow
 from league.seasons.domain.standings.tie_breaks import TIE_BREAKS
 from league.seasons.facts import same_deals
+from league.seasons.facts.same_deals import owner
 
 Pair = domain.Pair
 Shown = TypeVar("Shown", bound="Standing")
@@ -252,11 +253,6 @@ def points_by_entrant(event: Event) -> dict[int, Fraction]:
 
 OWNER = Coalesce("player__merged_into_id", "player_id")
 """For an entrant or an account: the key of the player for whom it counts."""
-
-
-def owner(path: str) -> Coalesce:
-    """Return `OWNER` for an entrant or account at the end of `path`."""
-    return Coalesce(f"{path}__player__merged_into_id", f"{path}__player_id")
 
 
 PLAYED = Exists(Tally.objects.filter(event=OuterRef("pk")))

@@ -28,7 +28,7 @@ from league.models import (
 from league.models.shown_names import shown
 from league.seasons.domain.standings import StandingsRow
 from league.seasons.domain.streaks import StreakGame, Streaks, streaks
-from league.seasons.facts import honours, player_rows, ratings, season_cache, standings
+from league.seasons.facts import honours, player_rows, ratings, same_deals, season_cache
 from league.seasons.facts.season_cache import CachedRows
 from league.seasons.pages import player_charts
 from league.seasons.pages.player_charts import ChopBar, Form, MetFace, Trend
@@ -304,7 +304,7 @@ def _between(keys: list[int], season: Season) -> dict[int, int]:
     net: dict[int, int] = {}
     moved = Transfer.objects.filter(event__season=season, result__isnull=False)
     for own, other, sign in (("payee", "payer", 1), ("payer", "payee", -1)):
-        sums = moved.filter(**{f"{own}__player__in": keys}).values_list(standings.owner(other))
+        sums = moved.filter(**{f"{own}__player__in": keys}).values_list(same_deals.owner(other))
         for player, amount in sums.annotate(Sum("amount")).order_by():
             net[player] = net.get(player, 0) + sign * amount
     return net

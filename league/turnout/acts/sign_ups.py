@@ -22,7 +22,6 @@ from league.models import (
     Entrant,
     Event,
     Player,
-    Round,
     SignUp,
     SignUpAnswer,
     WaitingName,
@@ -30,6 +29,7 @@ from league.models import (
 )
 from league.models.sign_up import MOST_GUESTS
 from league.nights.acts import claims, events
+from league.nights.facts.events import has_begun
 from league.turnout.domain.places import Party, let_in
 from league.turnout.signals import moved_up
 from tables.base.columns import set_columns
@@ -335,11 +335,6 @@ def _answers(event: Event, *players: Player) -> dict[int, SignUpAnswer]:
 
 def _told(said: SignUpAnswer) -> list[Any]:
     return [said.reply, said.guests, said.turn, said.is_in]
-
-
-def has_begun(event: Event) -> bool:
-    """Return whether a round is released, after which nobody signs up."""
-    return event.rounds.filter(status=Round.Status.RELEASED).exists()
 
 
 def _check_own(
