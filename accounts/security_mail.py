@@ -198,11 +198,10 @@ def _confirm(mail: SecurityMail) -> Text | None:
     address = EmailAddress.objects.filter(user=mail.user, email=mail.to, verified=False).first()
     if address is None or mail.user is None or not mail.user.is_active:
         return None
-    link = at(reverse("account_confirm_email", args=[EmailConfirmationHMAC(address).key]))
     lines = [
         _("Open this link to confirm %(email)s. It works for 3 days:") % {"email": mail.to},
         "",
-        link,
+        at(reverse("account_confirm_email", args=[EmailConfirmationHMAC(address).key])),
         "",
         _("If you did not enter this address at %(site)s, do nothing.") % {"site": host()},
     ]

@@ -208,8 +208,7 @@ def _recovered(
     fetch = of_segment("fetch", "%f", "%p", *folders).replace("'", "''")
     target = f"recovery_target_time = '{moment}'\n" if moment else ""
     settings = there.cluster / "postgresql.auto.conf"
-    before = settings.read_text()
-    recovery = f"{before}\nhot_standby = off\nrestore_command = '{fetch}'\n"
+    recovery = f"{settings.read_text()}\nhot_standby = off\nrestore_command = '{fetch}'\n"
     (there.cluster / "recovery.signal").touch()
     settings.write_text(f"{recovery}{target}recovery_target_action = 'promote'\n")
     server = Postgres(there, durable=False, seconds=RECOVERY_SECONDS)

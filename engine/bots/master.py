@@ -54,8 +54,7 @@ class MasterBot:
         last = [action for action in choices if len(action.cards) == len(observation.hand)]
         if last or len(choices) == 1:
             return locked((last or choices)[0], legal)
-        weights = shipped_weights()
-        dream = Dream(observation, read(observation), weights, SageBot.style, self._dice)
+        dream = Dream(observation, read(observation), shipped_weights(), SageBot.style, self._dice)
         return locked(dream.best_foreseen(choices, self.style), legal)
 
 

@@ -47,8 +47,7 @@ class DreamerBot:
         candidates = weigh(observation, legal, reading, plan, weights)
         best = candidates[0]
         if len(candidates) > 1 and best.groups and not observation.opening:
-            dream = Dream(observation, reading, weights, self.style, self._dice)
-            best = dream.best_of(candidates)
+            best = Dream(observation, reading, weights, self.style, self._dice).best_of(candidates)
         return locked(best.action, legal)
 
 

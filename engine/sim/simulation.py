@@ -212,8 +212,7 @@ def play_one(
         state = _Game(ruleset, bots, dealt, seating, conditions).play(logged=True)
     finally:
         _rest(bots)
-    names = [bots[bot] for bot in seating]
-    return {**record_of(state), "players": names}
+    return {**record_of(state), "players": [bots[bot] for bot in seating]}
 
 
 def go_on(

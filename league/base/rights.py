@@ -54,9 +54,8 @@ def has_name(club: Club, phone: str) -> bool:
     """Return whether a player of the club has claimed this phone, given by its hash."""
     if not phone:
         return False
-    keys = keys_of(phone, club.pk)
     return Claim.objects.filter(
-        event__season__club=club, phone_hash__in=keys, ended_at=None
+        event__season__club=club, phone_hash__in=keys_of(phone, club.pk), ended_at=None
     ).exists()
 
 

@@ -267,10 +267,9 @@ class TakePart(PlayView):
     def post(self, request: Request, key: str) -> Response:
         """Take your part in the next deal, and return its state (docs/live-tables.md)."""
         table, data = self.table(), self.checked(s.MixIn)
-        seat = self.seated(table)
         found = games.take_part(
             table_id=table.pk,
-            seat_id=seat.pk,
+            seat_id=self.seated(table).pk,
             link=data.get("link", ""),
             game_no=data["game"],
             part=data.get("part", ""),

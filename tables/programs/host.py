@@ -47,8 +47,7 @@ def _answer(entry: str, answers: Any) -> None:
             continue
         elif message["type"] == "turn":
             bot = made(seed) if bot is None else bot
-            question = pickle.loads(base64.b64decode(message["pickled"]))
-            choice = bot.choose(*question)
+            choice = bot.choose(*pickle.loads(base64.b64decode(message["pickled"])))
             answer = {"action": action_text(choice) if hasattr(choice, "do") else str(choice)[:200]}
         else:
             continue

@@ -55,8 +55,7 @@ class Program:
             hidden=(settings.DATA_DIR,),
         )
         try:
-            ready = process.ask(wire.hello(), seconds=START_SECONDS)
-            if ready.get("type") != "ready":
+            if process.ask(wire.hello(), seconds=START_SECONDS).get("type") != "ready":
                 raise BotFault(PROTOCOL, 'It must answer "hello" with {"type": "ready"}.')
         except BaseException:
             process.stop()

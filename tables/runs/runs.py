@@ -532,9 +532,8 @@ def sweep() -> bool:
 
 
 def progress(run: Run) -> RunProgress:
-    done = run.units.filter(state=Unit.State.DONE)
     return RunProgress(
-        games=done.aggregate(games=Sum("games"))["games"] or 0,
+        games=run.units.filter(state=Unit.State.DONE).aggregate(games=Sum("games"))["games"] or 0,
         games_asked=run.deals * designs.games_of_deal(len(run.bots), run.design),
         dead=run.units.filter(state=Unit.State.DEAD).count(),
         conflicts=run.units.exclude(conflict_digest="").count(),

@@ -173,8 +173,7 @@ def tournaments_of(club: Club) -> QuerySet[Event]:
 
 
 def _duel(run: Run) -> list[runs.FirstRow]:
-    names = designs.entry_names([bot["name"] for bot in run.bots])
-    return runs.statistics(run, names).firsts[:2]
+    return runs.statistics(run, designs.entry_names([bot["name"] for bot in run.bots])).firsts[:2]
 
 
 def _menu(club: Club, season: Season | None) -> list[MenuRow]:
@@ -269,8 +268,7 @@ def _of_pools(
     reader: User | AnonymousUser,
 ) -> Ranking:
     """Return the ranking by the closed tournaments, of the largest group of bots that met."""
-    pools = ratings.stored_pools(ratings.state_of(club, None))
-    pool = max(pools, key=len, default=[])
+    pool = max(ratings.stored_pools(ratings.state_of(club, None)), key=len, default=[])
     ends = [tuple(MEAN + bot[end] for end in ("rating", "low", "high")) for bot in pool]
     names = [seen[bot["name"]].base if bot["name"] in seen else bot["name"] for bot in pool]
     bots = [

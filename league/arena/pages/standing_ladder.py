@@ -72,8 +72,7 @@ def ladder_page(
         return None
     seen = visible_bots(club, reader, right).values_list("name", "base", "number")
     bases = {name: (base, number) for name, base, number in seen}
-    all_bots = Upload.objects.filter(pool=pool_of(club))
-    base_of = dict(all_bots.values_list("name", "base"))
+    base_of = dict(Upload.objects.filter(pool=pool_of(club)).values_list("name", "base"))
     unseen = set(base_of) - set(bases)
     hidden = dict.fromkeys(unseen, _("A member's bot"))
     rows = [row | {"base": base_of.get(row["name"], row["name"])} for row in ladder.rows]

@@ -206,8 +206,7 @@ def why_ended(secret: str) -> Ended:
 def event_of(secret: str) -> Event | None:
     """Return the night of a link, even of a revoked one."""
     found = Link.objects.filter(secret_hash=hash_of(secret))
-    link = found.select_related("event__season__club", "sitting__round__event__season__club")
-    one = link.first()
+    one = found.select_related("event__season__club", "sitting__round__event__season__club").first()
     return None if one is None else one.sitting.round.event if one.sitting else one.event
 
 

@@ -51,7 +51,6 @@ def missing(backups: Path) -> Iterator[str]:
         except (OSError, ValueError):  # Dropped with its backup, or one whose writing was killed.
             continue
         known = set(AuditMark.objects.filter(digest__in=digests.values()).values_list("digest"))
-        clubs = Club.objects.filter(pk__in=digests).order_by("pk").values_list("pk", flat=True)
-        for club in clubs:
+        for club in Club.objects.filter(pk__in=digests).order_by("pk").values_list("pk", flat=True):
             if (digests[club],) not in known:
                 yield f"club {club}: its log has no more the mark that {file.stem} was saved with"

@@ -241,7 +241,6 @@ def own_players(request: ClubRequest, event: Event | None = None) -> list[int]:
     if request.user.is_authenticated:
         found |= set(request.club.players.filter(user=request.user).values_list("pk", flat=True))
     if event is not None and (phone := phone_of(request)):
-        keys = keys_of(phone, request.club.pk)
-        held = event.claims.filter(phone_hash__in=keys, ended_at=None)
+        held = event.claims.filter(phone_hash__in=keys_of(phone, request.club.pk), ended_at=None)
         found |= set(held.values_list(Coalesce("player__merged_into", "player"), flat=True))
     return sorted(found)

@@ -319,8 +319,7 @@ def without_name(player: Player) -> str:
 def seats_of(player: Player) -> QuerySet[Seat]:
     """Return the player's seats at the club's online tables that have the name of today."""
     at_nights = Q(table__live_sitting__sitting__places__entrant__player=player)
-    name = _at_seat(player.name)
-    return Seat.objects.filter(at_nights | Q(club_seat__player=player), name=name)
+    return Seat.objects.filter(at_nights | Q(club_seat__player=player), name=_at_seat(player.name))
 
 
 def _seats_called(known: Collection[str], people: Sequence[Player]) -> QuerySet[Seat]:

@@ -43,10 +43,9 @@ def club_list(request: HttpRequest) -> HttpResponse:
         mine = clubs.of(request.user)
     others = club_cards.with_news(that_played(clubs.public()).exclude(pk__in=mine))
     public = others.order_by(F("last_on").desc(nulls_last=True), Alphabetical("name"), "pk")
-    pages = Paginator(public, 30)
     context = {
         "mine": club_cards.with_news(mine),
-        "page_obj": pages.get_page(request.GET.get("page")),
+        "page_obj": Paginator(public, 30).get_page(request.GET.get("page")),
     }
     return render(request, "league/clubs/club_list.html", context)
 

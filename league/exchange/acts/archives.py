@@ -253,10 +253,9 @@ def _body(club: m.Club) -> Row:
 def _rows(model: Model, where: dict[str, Any]) -> Iterator[Row]:
     """Yield a table's rows as JSON values by column, ordered by primary key."""
     fields = model._meta.concrete_fields
-    generated = [str(field.column) for field in fields if field.generated]
     whole = RawSQL(
         f'to_jsonb("{model._meta.db_table}") - %s::text[]',
-        (generated,),
+        ([str(field.column) for field in fields if field.generated],),
         output_field=models.JSONField(),
     )
     found = model._base_manager.filter(**where).order_by("pk")

@@ -104,13 +104,12 @@ def look(
     """Return what `save` would save of these sheets with these answers; changes nothing."""
     known = known_players(season.club)
     told = {name.name for name in season.club.players.filter(merged_into=None)}
-    aliases = {p.name for p in season.club.players.exclude(merged_into=None)}
     read = read_notebook(
         sheets,
         today=timezone.localdate(timezone=zoneinfo.ZoneInfo(season.club.time_zone)),
         chosen=chosen,
         answers=answers,
-        known=told | aliases,
+        known=told | {p.name for p in season.club.players.exclude(merged_into=None)},
         same={key: player.name_key for key, player in known.items()},
         has_parts=exponent(season.unit) > 0,
     )

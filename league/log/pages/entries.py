@@ -145,13 +145,12 @@ def log_page(club: Club, asked: Asked, number: str | None) -> LogPage:
     page: Page[Audit] = Paginator(found, PER_PAGE).get_page(number)
     names = _Names(club, list(page.object_list))
     people = [(str(key), name) for key, name in names.accounts.items()]
-    events = Event.objects.filter(season__club=club).only("name", "date")
     return LogPage(
         page_obj=page,
         lines=[line_of(entry, names) for entry in page.object_list],
         segments=_segments(club, asked),
         asked=asked,
-        events=list(events[:EVENTS_OFFERED]),
+        events=list(Event.objects.filter(season__club=club).only("name", "date")[:EVENTS_OFFERED]),
         people=sorted(people, key=lambda one: sort_key(one[1])),
         kinds=[(kind, label) for kind, (label, _actions) in KINDS.items()],
         mark=log_marks.mark_of(club),

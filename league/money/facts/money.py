@@ -83,8 +83,7 @@ class Balances(Sliced[Balance]):
     """Balances, best first."""
 
     def __init__(self, moves: MoneyMoves, net: Mapping[int, tuple[int, int]]) -> None:
-        keys = net.keys() - {CLUB}
-        people = Player.objects.filter(pk__in=keys).values_list("pk", "sort_key")
+        people = Player.objects.filter(pk__in=net.keys() - {CLUB}).values_list("pk", "sort_key")
         names = dict(people.iterator(CHUNK))
         self._moves = moves
         self._net = sorted(

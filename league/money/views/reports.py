@@ -55,11 +55,10 @@ def take(
     by = account_of(request)
     if "payee" in request.POST:
         payee = find_person(season.club, whole_number(request.POST["payee"]) or 0)
-        payer = first_or_404(_payers(season, event, own, payee))
         reports.report(
             season=season,
             event=event,
-            payer=payer,
+            payer=first_or_404(_payers(season, event, own, payee)),
             payee=payee,
             amount=whole_number(request.POST.get("amount")) or 0,
             by=by,

@@ -68,9 +68,8 @@ def bin_event(*, event: Event, by: User) -> Event:
 
 def unused_nights() -> QuerySet[Event]:
     """Return the nights on which nothing depends, by the same test as `bin_event`."""
-    phones = Claim.objects.filter(event=OuterRef("pk"), ended_at=None)
     return Event.everything.filter(
-        ~Exists(phones),
+        ~Exists(Claim.objects.filter(event=OuterRef("pk"), ended_at=None)),
         rounds=None, run=None, postings=None, adjustment=None, sign_up__answers=None,
     )  # fmt: skip
 

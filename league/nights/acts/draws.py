@@ -398,8 +398,7 @@ class _Bots:
         """Yield players of that bot, created as needed, except those on tonight's own list."""
         own = set(self.event.entrants.filter(counts=True).values_list("player", flat=True))
         for number in count(1):
-            names = [self.name] * number
-            player = players.of_bots(self.event.season.club, names, self.by)[-1]
+            player = players.of_bots(self.event.season.club, [self.name] * number, self.by)[-1]
             if player.pk not in own:
                 yield player
 

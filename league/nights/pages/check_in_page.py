@@ -57,9 +57,8 @@ def sign_up_of(
     words = {key: str(label) for key, label in SignUpAnswer.Reply.choices}
     words |= {WAITING: _("Waiting list")}
     yes = found.by_reply["yes"]
-    here = str(Entrant.Presence.HERE.label)
     groups: list[tuple[str, str, int, Sequence[Entrant | SignUpAnswer | Player]]] = [
-        ("here", here, len(night.here), night.here),
+        ("here", str(Entrant.Presence.HERE.label), len(night.here), night.here),
         ("yes", words["yes"], sum(1 + answer.guests for answer in yes), yes),
     ]
     for key in (WAITING, "maybe", "no"):

@@ -57,12 +57,11 @@ def needs(
         table, game_no = dispute.sitting, dispute.game_no
         named = _table_name(table, playing)
         name = _("%(table)s, game %(game)s") % {"table": named, "game": game_no}
-        address = to("game", table.round.number, table.table_no, game_no)
         found.append(
             Need(
                 Badge(_("being looked at"), "open") if dispute.seen_at else disputed,
                 name,
-                address,
+                to("game", table.round.number, table.table_no, game_no),
                 dispute.told,
                 sitting=table.pk,
                 game=game_no,

@@ -283,8 +283,7 @@ def _draws(state: Progress, to: To, tone: str = "quiet") -> list[Button]:
         return [_draw(_("Draw the tables"), state, to, tone, method="")]
     if state.final_ahead and not state.has_final:
         return [_draw(_("Draw the final"), state, to, tone)]
-    text = _("Draw round %(number)s") % {"number": state.rounds + 1}
-    draws = [_draw(text, state, to, tone)]
+    draws = [_draw(_("Draw round %(number)s") % {"number": state.rounds + 1}, state, to, tone)]
     if state.rounds:
         quiet = "" if tone == "primary" else "quiet"
         draws.append(_draw(_("Draw by standings"), state, to, quiet, method="swiss"))
@@ -301,8 +300,7 @@ def _draw(
 
 def _code(to: To) -> Button:
     """Return the button to the QR code by which players find their table and enter games."""
-    button = post(_("QR code"), to("check_in_link"), "primary", do="show")
-    return replace(button, icon="qr")
+    return replace(post(_("QR code"), to("check_in_link"), "primary", do="show"), icon="qr")
 
 
 def close_night(to: To, tone: str) -> Button:

@@ -436,8 +436,7 @@ def afterwards(event: Event, state: Progress, to: To) -> list[MenuRow]:
     if not event.is_open:
         found.append(row_of("undo", post(_("Reopen the night"), status, status="open")))
     elif not state.rounds:
-        off = post(_("Call off the night"), status, status="called_off")
-        found.append(ends("close", off))
+        found.append(ends("close", post(_("Call off the night"), status, status="called_off")))
     elif not state.is_over and not (state.asked and state.played):  # The next step has it then.
         found.append(ends("check", close_night(to, "")))
     if not state.rounds:

@@ -82,12 +82,11 @@ def stage_page(event: Event, rounds: Sequence[Round]) -> StagePage | None:
     else:
         tables = [] if final else _views(stages.tables(released[-1], played), None, played)
         parts = [part for part in tables if any(line.row.games for line in part.lines)]
-    over = stages.final_over(event, released)
     return StagePage(
         parts,
         final,
         [sentence_of(change) for change in stages.changes_of(event, rounds, played)],
-        over,
+        stages.final_over(event, released),
         _compares(event, parts),
     )
 

@@ -45,8 +45,7 @@ def of_stake(event: Event, was: int, stake: int) -> StakeChange:
     lines = event.money_tallies.order_by().values_list(money.owner("account"))
     sums = lines.annotate(now=Sum("games"), beside=Sum("other"))
     now = {key: (games, beside) for key, games, beside in sums if key != money.CLUB}
-    keys = now.keys() | then.keys()
-    people = Player.objects.filter(pk__in=keys).order_by("sort_key", "pk")
+    people = Player.objects.filter(pk__in=now.keys() | then.keys()).order_by("sort_key", "pk")
     rows = [
         Changed(name, now.get(key, (0, 0))[0], then[key], then[key] + now.get(key, (0, 0))[1])
         for key, name in people.values_list("pk", "name")

@@ -110,9 +110,8 @@ def _sit_down(request: HttpRequest, event: Event, player: int) -> None:
 
 def _may_claim(request: HttpRequest, event: Event, player: int) -> bool:
     """Return whether a tap that checks this player in claims the phone, too."""
-    is_free = not event.claims.filter(player=player, ended_at=None).exists()
     return (
-        is_free
+        not event.claims.filter(player=player, ended_at=None).exists()
         and not is_shared(request, event.season.club)
         and not phones.held(event, phone_of(request))
     )

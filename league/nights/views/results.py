@@ -168,8 +168,7 @@ def _answer(request: ClubRequest, desk: Desk, problem: ValidationError | None) -
     }
     more: dict[str, object] = {"client_id": request.POST.get("client_id")}
     if problem is not None:
-        said = " ".join(problem.messages)
-        more = {"code": _code_of(problem), "message": said, "retry": False}
+        more = {"code": _code_of(problem), "message": " ".join(problem.messages), "retry": False}
         more["ended"] = following.is_over
     answer = JsonResponse(state | more, status=200 if problem is None else 409)
     if is_old:
@@ -226,8 +225,7 @@ def _check_who(request: ClubRequest, desk: Desk) -> None:
 
 def _side_form(request: ClubRequest, desk: Desk, places: list[Place]) -> SideForm:
     data = request.POST if "side" in request.POST else None
-    initial = {"client_id": uuid.uuid4()}
-    return SideForm(data, event=desk.event, places=places, initial=initial)
+    return SideForm(data, event=desk.event, places=places, initial={"client_id": uuid.uuid4()})
 
 
 def _note_side(request: ClubRequest, desk: Desk) -> None:

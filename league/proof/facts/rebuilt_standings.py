@@ -129,13 +129,12 @@ class Rebuilt:
     ) -> dict[domain.Key, list[domain.NightPart]]:
         """Return the players' nights of an event, cached by its scoring."""
         if (made := self._made.get((event.pk, rules))) is None:
-            guests = frozenset(self._guests[event.pk])
             made = self._made[event.pk, rules] = domain.nights_of(
                 self._tallies[event.pk],
                 rules,
                 {},
                 self._money[event.pk],
-                guests,
+                frozenset(self._guests[event.pk]),
                 places=places,
                 beaten=self._beaten if rules.gives == "games" else None,
             )

@@ -126,8 +126,7 @@ def _champion(pen: _Pen, picture: Picture, place: Box) -> None:
     """Draw the champion, alone and largest: the face, the name on up to two lines, points."""
     left, top, right, bottom = place
     middle, room = (left + right) / 2, right - left
-    name = ", ".join(drawable(row.name) for row in picture.champions)
-    size, lines = name_lines(name, room)
+    size, lines = name_lines(", ".join(drawable(row.name) for row in picture.champions), room)
     told = (picture.champions[0].worth, picture.subtitle, picture.note)
     below = [line for line in told if line]
     text = 52 + size * 1.15 * len(lines) + 34 * len(below) + 20

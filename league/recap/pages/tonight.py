@@ -404,8 +404,7 @@ def _nights(clubs: Iterable[Club]) -> QuerySet[Event]:
 
 
 def _begun(nights: QuerySet[Event]) -> QuerySet[Event]:
-    open_nights = nights.filter(status=Event.Status.OPEN)
-    begun = open_nights.filter(rounds__status=Round.Status.RELEASED)
+    begun = nights.filter(status=Event.Status.OPEN).filter(rounds__status=Round.Status.RELEASED)
     return begun.distinct().order_by("-date", "-pk")
 
 

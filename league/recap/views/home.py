@@ -46,8 +46,7 @@ def door(request: HttpRequest) -> HttpResponse:
 def club(request: ClubRequest) -> HttpResponse:
     """Show what runs, the next nights, the last podium, the season's leaders and chops."""
     user = request.user if isinstance(request.user, User) else None
-    organises = request.right >= Right.ORGANISE
-    home = tonight.club_home(request.club, user, may_organise=organises)
+    home = tonight.club_home(request.club, user, may_organise=request.right >= Right.ORGANISE)
     ends_by = name_of(request.club.pk, request.club.ends_by) if request.club.ends_at else ""
     return page(request, "league/recap/club.html", vars(home) | {"ends_by": ends_by})
 

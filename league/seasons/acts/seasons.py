@@ -161,14 +161,13 @@ def change_scoring(
         audit.log(what, club=season.club, by=by, season=season.pk)
     if recount_all:
         _recount(season, rules, order)
-    new = {"scoring": season.scoring, "tie_breaks": order}
     audit.log(
         "season.scoring",
         club=season.club,
         by=by,
         season=season.pk,
         old=old,
-        new=new,
+        new={"scoring": season.scoring, "tie_breaks": order},
         recount_all=recount_all,
     )
     return season

@@ -288,5 +288,4 @@ class RevokeAdjustment(ClubView):
     def post(self, request: Request, slug: str, pk: int, adjustment: int) -> Response:
         """Revoke a penalty or bonus; it stays listed. 409: it is already revoked."""
         found = first_or_404(find_season(self.club, pk).adjustments.filter(pk=adjustment))
-        done = adjustments.revoke(adjustment=found, by=self.user)
-        return Response(s.AdjustmentOut(done).data)
+        return Response(s.AdjustmentOut(adjustments.revoke(adjustment=found, by=self.user)).data)

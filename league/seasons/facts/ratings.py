@@ -154,8 +154,7 @@ def _counted(events: QuerySet[Event]) -> dict[_Key, tuple[int, int, int]]:
     ):  # fmt: skip
         of_club = found.get((club, None), (0, 0, 0))
         found[club, season] = (seen[0], seen[1], seen[2])
-        whole = (of_club[0] + seen[0], of_club[1] + seen[1], max(of_club[2], seen[2]))
-        found[club, None] = whole
+        found[club, None] = (of_club[0] + seen[0], of_club[1] + seen[1], max(of_club[2], seen[2]))
     return found
 
 

@@ -82,8 +82,7 @@ def bump_of(season: Season, rows: CachedRows, own: Collection[int] = ()) -> Bump
         for held, (event, more) in enumerate(zip(events, beside, strict=True), 1):
             if event.pk in of:
                 played.append(of[event.pk])
-            most = most_nights(scoring, held)
-            best = sorted(played, reverse=True)[:most]
+            best = sorted(played, reverse=True)[: most_nights(scoring, held)]
             line.append(sum(best, more) if played else None)
         sums.append(line)
     ranks = [_ranks([line[at] for line in sums]) for at in range(len(events))]

@@ -64,10 +64,9 @@ def season_pictures(season: Season, rows: CachedRows) -> SeasonPictures:
     """Return the season's podium, race, crosstable and honours."""
     events = sorted(season.counted_events, key=lambda event: (event.date, event.pk))
     crossed = rows.first_who_played(CROSSED)
-    runners = _with_nights(crossed[:RUNNERS], season, events)
     return SeasonPictures(
         podium=first_three(crossed),
-        race=_race(runners, events),
+        race=_race(_with_nights(crossed[:RUNNERS], season, events), events),
         names=crossed,
         crosstable=_crosstable(crossed, season),
         honours=rows.honours(),

@@ -270,8 +270,7 @@ def carry(*, event: Event, alias: Player, into: Player) -> dict[str, Any]:
         return {"moved": said.pk, "now": _told(said)[:2]}
     note = {"own": _told(said), "was": _told(own)}
     said.delete()
-    yes = SignUpAnswer.Reply.YES
-    if said.reply == own.reply == yes:
+    if said.reply == own.reply == SignUpAnswer.Reply.YES:
         guests, placed = max(said.guests, own.guests), [one for one in (said, own) if one.is_in]
         if placed and 1 + guests > _free(own.sign_up, but=own):
             guests = max(one.guests for one in placed)

@@ -101,7 +101,6 @@ def _page(request: HttpRequest, viewer: Viewer) -> dict[str, object]:
     if state.doors_open and event.is_open and helps:
         door = check_in.page_of(request, viewer, asked_name(request))
         door = door.at_table(whole_number(request.GET.get("table", "")) or 0)
-    asked = _player(event, request.GET.get("player"))
     page = pages.night_by_link(
         state,
         _here(request),
@@ -109,7 +108,7 @@ def _page(request: HttpRequest, viewer: Viewer) -> dict[str, object]:
         shared=phones.is_shared(request, event.season.club),
         own=own,
         door=door,
-        asked=asked,
+        asked=_player(event, request.GET.get("player")),
         wants=request.session.get(f"asks-{event.pk}"),
         query=asked_name(request),
         lies_here=phones.lies_on_table(request, event.season.club),

@@ -77,10 +77,9 @@ def invites_of(user: Any) -> list[TableInvite]:
         return []
     asked = TableInvite.objects.filter(user=user, table__closed_at=None)
     waiting = [Table.Status.WAITING, Table.Status.BETWEEN]
-    seated = Seat.objects.filter(user=user, left_at=None).values("table")
     return list(
         asked.filter(table__status__in=waiting)
-        .exclude(table__in=seated)
+        .exclude(table__in=Seat.objects.filter(user=user, left_at=None).values("table"))
         .select_related("table")
         .order_by("-pk")[:5]
     )

@@ -113,12 +113,11 @@ def last_games(user: Any, device: str) -> list[LastGame]:
 
 def tables_for_anyone(watchers: Mapping[str, int]) -> list[LobbyTable]:
     """Return the open tables with people: those that can be joined first, then the newest."""
-    everybody = Prefetch("seats", Seat.objects.order_by("pk"), to_attr="everybody")
     tables = (
         Table.objects.filter(for_anyone=True, closed_at=None, seats__left_at=None, seats__bot="")
         .distinct()
         .select_related("ruleset")
-        .prefetch_related(everybody)
+        .prefetch_related(Prefetch("seats", Seat.objects.order_by("pk"), to_attr="everybody"))
         .order_by("-opened_at")
     )
     some: list[Any] = list(tables[:MOST_SHOWN])

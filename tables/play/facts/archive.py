@@ -74,7 +74,6 @@ def proof(game: Game) -> DealProof:
     decks = ruleset.decks_for(players)
     used = 52 * decks if ruleset.deal_all else ruleset.cards_for(players) * players
     names = standings.holder_names(game)
-    dealt = [parse_cards(text) for text in game.dealt or ()]
     facts = {
         "secret": game.secret,
         "commitment": game.commitment,
@@ -92,7 +91,7 @@ def proof(game: Game) -> DealProof:
         "decks": decks,
         "used": used,
         "first": game.dealt_first,
-        "hands": dealt,
+        "hands": [parse_cards(text) for text in game.dealt or ()],
     }
     hands = [(name, text.split()) for name, text in zip(names, game.dealt or (), strict=True)]
     return DealProof(facts, hands, _mixers(game, names))

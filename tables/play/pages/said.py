@@ -191,8 +191,7 @@ def groups(codes: Sequence[str], plays: Iterable[Sequence[str]]) -> list[HandGro
 def result(found: Board, me: int) -> str:
     """Return how the last game ended, for the player of seat `me` first."""
     assert found.result is not None
-    over = _("Game %(no)s is over.") % {"no": found.result.no}
-    said = [over]
+    said = [_("Game %(no)s is over.") % {"no": found.result.no}]
     for line in found.result.places:
         mine = me != WATCHER and found.plates[me].holder == line.holder
         if not (mine or line.rank == 1):

@@ -82,9 +82,8 @@ def _propose_of_house() -> None:
 def play_of_house() -> Game:
     """Play one game of bots at a table of its own, without a pause, and return it."""
     holders = [Holder(name, bot=seats.HOUSE_BOT) for name in seats.BOT_NAMES[:HOUSE_SEATS]]
-    rules = preset(HOUSE_RULES)
     opened = arrangements.arrange_table(
-        ruleset=rules, holders=holders, move_seconds=40, games=1, plays_on=True
+        ruleset=preset(HOUSE_RULES), holders=holders, move_seconds=40, games=1, plays_on=True
     )
     table = games.deal_next(table_id=opened.pk)
     while table.status == Table.Status.PLAYING and games.tick(table):
