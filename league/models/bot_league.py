@@ -1,10 +1,10 @@
 from django.db import models
 from django.db.models import Q
 
-from tables.models.named import Named
+from tables.models.named import NamedRow
 
 
-class BotLeague(Named):
+class BotLeague(NamedRow):
     """A league of bots in divisions; each division plays a tournament at each date of its schedule.
 
     A division has about `size` bots. After each matchday up to `moves` bots are promoted and as

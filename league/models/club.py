@@ -14,7 +14,7 @@ from league.models.binned import Everything, NotBinned
 from league.models.shown_names import NameStyle
 from league.models.spelling import Alphabetical, Folded
 from tables.base.places import City, place_of
-from tables.models.named import Named
+from tables.models.named import NamedRow
 
 if TYPE_CHECKING:
     from accounts.models import User
@@ -59,7 +59,7 @@ class KnownClubs(NotBinned["Club"]):
         return self.get_queryset().of(user)
 
 
-class Club(Named):
+class Club(NamedRow):
     """A club, a family or an association. It owns all other data."""
 
     name = models.CharField(_("name"), max_length=80)

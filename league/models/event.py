@@ -19,7 +19,7 @@ from league.nights.domain.night_plans import COLUMNS, CONFIRMED, NightPlan
 from league.seasons.domain.scoring import Scoring
 from tables.base import rulesets
 from tables.base.places import City, place_of
-from tables.models.named import Named
+from tables.models.named import NamedRow
 
 
 def rounds_format() -> dict[str, Any]:
@@ -27,7 +27,7 @@ def rounds_format() -> dict[str, Any]:
     return NightFormat().to_json()
 
 
-class Season(Named):
+class Season(NamedRow):
     """A series of events whose points add up; new events start with its rules and scoring."""
 
     class Status(models.TextChoices):
@@ -112,7 +112,7 @@ class HasStake(Protocol):
     def stake(self) -> int | None: ...
 
 
-class Event(Named):
+class Event(NamedRow):
     """A club night or a bot tournament of a season."""
 
     class Kind(models.TextChoices):

@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.mail import REASONS
 from league.models.player import Player
-from tables.models.named import Named
+from tables.models.named import NamedRow
 
 if TYPE_CHECKING:
     from accounts.models import User
@@ -228,7 +228,7 @@ class NewsItem(models.Model):
         return {key for keys in named.values_list("pk", "merged_into") for key in keys}
 
 
-class Alarm(Named):
+class Alarm(NamedRow):
     """A fault of this server that lasts; its administrators are told of it until it is over."""
 
     name = models.CharField(max_length=20, primary_key=True)
@@ -237,7 +237,7 @@ class Alarm(Named):
     told_at = models.DateTimeField(null=True)
 
 
-class NewsLane(Named):
+class NewsLane(NamedRow):
     """An outgoing service (e-mail, push or one webhook) with its backoff after failures."""
 
     name = models.CharField(max_length=40, primary_key=True)

@@ -9,7 +9,7 @@ from league.models.binned import Everything, NotBinned
 from league.models.shown_names import NameShown, PersonName
 from league.models.spelling import Folded
 from tables.base.faces import ANIMALS, GROUNDS, Face, face_of, faces
-from tables.models.named import Named
+from tables.models.named import NamedRow
 
 
 class PlayerQuerySet(models.QuerySet["Player"]):
@@ -29,7 +29,7 @@ class KnownPlayers(NotBinned["Player"]):
         return self.get_queryset().people()
 
 
-class Player(Named):
+class Player(NamedRow):
     """A person or a bot that plays for a club under a name; needs no account.
 
     With `merged_into` it is an alias: readers count its entries, results and money for that player.

@@ -2,10 +2,10 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
-from tables.models.named import Named
+from tables.models.named import NamedRow
 
 
-class Roster(Named):
+class Roster(NamedRow):
     """A team or a category of a season: named players with standings of their own."""
 
     class Kind(models.TextChoices):

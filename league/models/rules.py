@@ -6,7 +6,7 @@ from django.db.models import Q
 from django.db.models.functions import Lower
 from django.utils.translation import gettext_lazy as _
 
-from tables.models.named import Named
+from tables.models.named import NamedRow
 
 
 class ClubRulesetQuerySet(models.QuerySet["ClubRuleset"]):
@@ -15,7 +15,7 @@ class ClubRulesetQuerySet(models.QuerySet["ClubRuleset"]):
         return self.filter(archived_at=None)
 
 
-class ClubRuleset(Named):
+class ClubRuleset(NamedRow):
     """A club's house rules. Each change adds a version; seasons and events keep theirs."""
 
     club = models.ForeignKey("league.Club", on_delete=models.CASCADE, related_name="rulesets")

@@ -3,10 +3,10 @@ from django.db import models
 from django.db.models import Q
 
 from league.models.event import Event
-from tables.models.named import Named
+from tables.models.named import NamedRow
 
 
-class Schedule(Named):
+class Schedule(NamedRow):
     """A recipe of nights, with or without a rhythm; or a rhythm of bot tournaments.
 
     `rule` is a `schedules.domain.recurrence.Recurrence` as JSON in the club's time zone, None for a

@@ -3,7 +3,7 @@ from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from tables.models.named import Named
+from tables.models.named import NamedRow
 
 MOST_GUESTS = 5
 
@@ -81,7 +81,7 @@ class SignUpAnswer(models.Model):
         return 1 + self.guests
 
 
-class WaitingName(Named):
+class WaitingName(NamedRow):
     """An answer under a new name by a night's link, which an organiser takes or throws away."""
 
     sign_up = models.ForeignKey(SignUp, on_delete=models.CASCADE, related_name="waiting_names")

@@ -7,7 +7,7 @@ from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from tables.models.named import Named
+from tables.models.named import NamedRow
 
 ALL_SCOPES = ["read", "play", "organise", "arena"]
 
@@ -19,7 +19,7 @@ class ApiTokenQuerySet(models.QuerySet["ApiToken"]):
         return self.filter(in_time, revoked_at=None)
 
 
-class ApiToken(Named):
+class ApiToken(NamedRow):
     """A secret that lets a program act for an account; only its digest is stored."""
 
     class Scope(models.TextChoices):

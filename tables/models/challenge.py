@@ -4,11 +4,11 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
-from tables.models.named import Named
+from tables.models.named import NamedRow
 from tables.models.play import Table
 
 
-class BotAccount(Named):
+class BotAccount(NamedRow):
     """An account that a program plays for, marked as such to everyone at a table."""
 
     user = models.OneToOneField(

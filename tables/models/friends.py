@@ -4,11 +4,11 @@ from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
 
-from tables.models.named import Named
+from tables.models.named import NamedRow
 from tables.models.play import Table
 
 
-class Friend(Named):
+class Friend(NamedRow):
     """A user in the `owner`'s list of friends; that user is not notified."""
 
     owner = models.ForeignKey(

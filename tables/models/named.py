@@ -3,7 +3,7 @@ from __future__ import annotations
 from django.db import models
 
 
-class Named(models.Model):
+class NamedRow(models.Model):
     """A row that its name stands for."""
 
     name: models.Field[str, str]

@@ -9,7 +9,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
-from tables.models.named import Named
+from tables.models.named import NamedRow
 from tables.models.runs import FrozenRuleset
 
 
@@ -246,7 +246,7 @@ class Arrangement(models.Model):
         return self.games is not None and number >= self.games
 
 
-class Successor(Named):
+class Successor(NamedRow):
     """The next holder of an arranged table's seat, after the running game."""
 
     table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="successors")
@@ -270,7 +270,7 @@ class Successor(Named):
         ]
 
 
-class Seat(Named):
+class Seat(NamedRow):
     """A user, bot or guest in a seat, from sitting down until leaving.
 
     A guest is identified by a secret in the browser; `token_hash` is its SHA-256. `autopilot` plays

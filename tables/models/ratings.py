@@ -7,7 +7,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from engine.statistics.strengths import LEAST
-from tables.models.named import Named
+from tables.models.named import NamedRow
 from tables.models.play import Game
 
 LEVELS: list[tuple[float, Promise]] = [
@@ -79,7 +79,7 @@ class TableStrength(StrengthFigure):
         return "" if self.is_early else next(name for below, name in LEVELS if self.mu < below)
 
 
-class TableRating(Named):
+class TableRating(NamedRow):
     """A rating as of releases before 1.2, on another scale: kept for them, and not read."""
 
     user = models.OneToOneField(

@@ -4,7 +4,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
 
-from tables.models.named import Named
+from tables.models.named import NamedRow
 from tables.models.play import Table
 from tables.models.runs import FrozenRuleset
 
@@ -36,7 +36,7 @@ class Sprint(models.Model):
         return self.key
 
 
-class SprintEntry(Named):
+class SprintEntry(NamedRow):
     """A player of a sprint: an account, or a guest's browser by the SHA-256 of its secret.
 
     `seen_at` is the page's last poll; only players who wait there get a seat. `table` is the

@@ -6,11 +6,11 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
-from tables.models.named import Named
+from tables.models.named import NamedRow
 from tables.models.runs import Run
 
 
-class Upload(Named):
+class Upload(NamedRow):
     """One version of a person's bot; its code never changes.
 
     It plays as `name`, made of the author's `base` and the version number. `pool` is where it may
