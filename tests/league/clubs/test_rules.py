@@ -350,7 +350,7 @@ class TestPages:
         assert hands.count('class="hand') == drawn
         assert "In game records" not in page
         jumps = re.findall(r'href="#(rules-\w+)"', page)
-        assert jumps == re.findall(r'<h2 id="(rules-\w+)"', page)[::-1]
+        assert jumps == re.findall(r'<h2 id="(rules-\w+)"', page)
 
     def test_rules_put_away_are_offered_no_more_and_can_come_back(self, organiser):
         own = make_rules(organiser.club)
