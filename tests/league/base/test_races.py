@@ -2,7 +2,6 @@
 
 import datetime
 import threading
-import time
 import uuid
 from collections.abc import Callable
 from decimal import Decimal
@@ -56,7 +55,7 @@ from tests.factories import (
     play,
 )
 from tests.league.nights.test_final_places import cup_of_eight
-from tests.races import race
+from tests.races import race, wait_until_it_blocks
 from tests.scripts import SCRIPT
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -476,14 +475,7 @@ def test_a_game_that_waits_for_a_players_money_leaves_the_night_to_others(sittin
         with transaction.atomic(), connection.cursor() as cursor:
             cursor.execute("SELECT FROM league_moneytally FOR UPDATE")
             held.set()
-            for _ in range(500):
-                cursor.execute(
-                    "SELECT 1 FROM pg_stat_activity"
-                    " WHERE datname = current_database() AND wait_event_type = 'Lock'"
-                )
-                if cursor.fetchone():
-                    break
-                time.sleep(0.02)
+            wait_until_it_blocks()
             cursor.execute(
                 "SELECT FROM league_event WHERE id = %s FOR NO KEY UPDATE NOWAIT", [event.pk]
             )

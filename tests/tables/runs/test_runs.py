@@ -2,7 +2,6 @@
 
 import datetime
 import threading
-import time
 
 import pytest
 from django.core.cache import cache
@@ -14,7 +13,7 @@ from engine.rules import ruleset
 from engine.statistics import Moments
 from tables.models import Run, Unit
 from tables.runs import run_ratings, run_records, runs, verdicts
-from tests.races import race
+from tests.races import race, wait_until_it_blocks
 
 pytestmark = pytest.mark.django_db
 
@@ -534,7 +533,7 @@ def test_a_run_is_cancelled_while_a_worker_takes_a_unit():
         answer = execute(sql, params, many, context)
         if "FOR UPDATE" in sql and "tables_unit" in sql and not took.is_set():
             took.set()
-            wait_for_a_waiting_lock()
+            wait_until_it_blocks()
         return answer
 
     def work() -> None:
@@ -549,18 +548,6 @@ def test_a_run_is_cancelled_while_a_worker_takes_a_unit():
     worker.join()
     assert [unit.index for unit in found] == [0]
     assert set(states(run)) == {"skipped"}
-
-
-def wait_for_a_waiting_lock() -> None:
-    """Until some transaction waits for a row that another one holds."""
-    end = time.monotonic() + 60
-    with connection.cursor() as cursor:
-        while time.monotonic() < end:
-            cursor.execute("SELECT count(*) FROM pg_locks WHERE NOT granted")
-            if cursor.fetchone()[0]:
-                return
-            time.sleep(0.01)
-    raise AssertionError("nobody waits")
 
 
 def test_a_run_without_a_free_unit_keeps_its_turn():
