@@ -121,7 +121,8 @@ def replay(request: ClubRequest, event: Event, deal: int, rotation: int) -> Http
         record = _find_game(event, deal, rotation)
     except OtherVersion:
         return _gone(request, event)
-    run = or_404(event.run)
+    run = event.run
+    assert run is not None
     games = designs.games_of_deal(len(run.bots), run.design)
     rotations = range(1, games + 1) if 1 < games <= MOST_SEATINGS else ()
     step = whole_number(request.GET.get("step"), 5)

@@ -30,7 +30,8 @@ from tables.numbers import whole_number
 def members(request: ClubRequest) -> HttpResponse:
     """List the members with their roles, and offer someone a role."""
     found = request.club.memberships.select_related("user").order_by("user__email")
-    chosen = found.filter(pk=whole_number(request.GET.get("member")) or 0).first()
+    pk = whole_number(request.GET.get("member"))
+    chosen = found.filter(pk=pk).first() if pk else None
     initial = {"email": chosen.user.email, "role": chosen.role} if chosen else None
     form = MemberForm(request.POST or None, initial=initial)
     if request.method == "POST" and form.is_valid():
