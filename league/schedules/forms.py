@@ -12,7 +12,7 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from engine.bots import BOTS
+from engine.bots import BOTS, LADDER
 from engine.rules.ruleset import Ruleset
 from engine.sim.designs import MOST_BOTS
 from league.arena.facts.own_bots import lookers, pool_of
@@ -395,6 +395,7 @@ class LeagueForm(TournamentForm):
         choices = [(value, text) for value, text in self.LATER if value != "once"]
         self.fields["every"] = forms.ChoiceField(label=_("Schedule"), choices=choices)
         self.fields["day"].help_text = ""
+        self.fields["day"].required = self.fields["at"].required = True
         self.order_fields(["name", "ruleset", "size", "moves", "deals", "every", "day", "at"])
 
     @classmethod
@@ -465,10 +466,13 @@ class BotsForm(TournamentForm):
         # Of a schedule also the bots that are offered no more: a page would choose another one.
         planned = filter(None, map(self.initial.get, self.CHAIRS))
         bots = [(name, name) for name in dict.fromkeys((*BOTS, *members, *planned))]
+        offered: list[Any] = [(_("House bots, the weakest first"), bots[: len(LADDER)])]
+        if others := bots[len(LADDER) :]:
+            offered.append((_("Other bots"), others))
         for number, chair in enumerate(self.CHAIRS):
             self.fields[chair] = forms.ChoiceField(
                 label=_("Bot %(number)s") % {"number": number + 1},
-                choices=[*bots, ("", _("nobody"))],
+                choices=[*offered, ("", _("nobody"))],
                 initial=bots[number % len(bots)][0] if number < 4 else "",
                 required=False,
             )

@@ -10,7 +10,7 @@ from django.utils.translation import pgettext
 from league.base.page_parts import Tab
 from league.models import Club
 
-_BOTS = re.compile(r"/bots/|/clubs/[^/]+/(arena|seasons/\d+/bots)/")
+_BOTS = re.compile(r"/bots/|/clubs/[^/]+/(arena|seasons/\d+/(bots|leagues))/")
 _TONIGHT = re.compile(r"/$|/clubs/(tonight/|[^/]+/events/|~)")
 _BEHIND = (
     (_BOTS, "bots"),

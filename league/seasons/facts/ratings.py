@@ -177,11 +177,22 @@ def ranked_bots(club: Club) -> list[dict[str, Any]]:
     return [bot for bot in pool if newest[bot["name"]] is bot]
 
 
-def rating_of_bot(player: Player) -> tuple[int, float] | None:
-    """Return a bot's rating and margin by the club's closed tournaments."""
-    for bot in ranked_bots(player.club):
+class BotRating(NamedTuple):
+    """A bot's rating, half of its 95% interval, and its place among `of` bots."""
+
+    rating: int
+    margin: float
+    place: int
+    of: int
+
+
+def rating_of_bot(player: Player) -> BotRating | None:
+    """Return a bot's rating by the club's closed tournaments, None if none has it."""
+    ranked = ranked_bots(player.club)
+    for place, bot in enumerate(ranked, start=1):
         if bot["name"] == player.bot:
-            return round(MEAN + bot["rating"]), (bot["high"] - bot["low"]) / 2
+            margin = (bot["high"] - bot["low"]) / 2
+            return BotRating(round(MEAN + bot["rating"]), margin, place, len(ranked))
     return None
 
 

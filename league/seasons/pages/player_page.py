@@ -10,7 +10,7 @@ from django.db import connection
 from django.db.models import OuterRef, Q, Subquery, Sum
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext_lazy, ngettext
 
 from league.base.page_parts import MenuRow
 from league.models import (
@@ -44,6 +44,16 @@ OFTEN = 5
 """The games together from which on an opponent counts as the easiest or the hardest."""
 MOST_GAMES = 20_000  # Beyond what anyone plays; streaks ignore older games.
 SHOWN_OPPONENTS = 30
+WAYS = {
+    "random": gettext_lazy("Plays any cards that the rules allow, by chance."),
+    "lowest": gettext_lazy("Always plays its lowest cards, a single first."),
+    "greedy": gettext_lazy("Plays its lowest cards first, and as many a turn as it can."),
+    "planner": gettext_lazy("Divides its hand into combinations and gets rid of the worst first."),
+    "dreamer": gettext_lazy("Guesses the hidden cards and plays a few ideas out first."),
+    "sage": gettext_lazy("Chooses as dreamer does, with many more guesses."),
+    "master": gettext_lazy("Learnt from millions of games, and plays its ideas out first."),
+}
+"""How each house bot plays."""
 
 
 @dataclass(frozen=True)
@@ -95,6 +105,7 @@ class NightPoints:
 class PersonPage:
     """All data of a player's page for one season."""
 
+    player: Player
     season: Season
     row: StandingsRow
     nights: list[NightPoints]
@@ -111,9 +122,13 @@ class PersonPage:
     rating_trend: Trend | None
     meetings: list[MetFace[Opponent]]
     chops: list[ChopBar[Opponent]]
-    bot_rating: tuple[int, float] | None
-    rated_with: str
-    """The bot whose entries are rated together with this one, if its name is not that bot's."""
+    bot_rating: ratings.BotRating | None
+
+    @property
+    def rated_with(self) -> str:
+        """The bot whose entries are rated with this one, unless the player is called by it."""
+        bot = self.player.bot
+        return "" if self.player.name == f"{bot} (bot)" else bot
 
     @property
     def chops_height(self) -> float:
@@ -127,7 +142,9 @@ class PersonPage:
 
     @property
     def headline(self) -> str:
-        """The first that holds: games won in a row, games without a last, games and nights."""
+        """The first that holds: how a house bot plays, games won in a row, without a last, all."""
+        if way := WAYS.get(self.player.bot):
+            return str(way)
         if (run := self.streaks.wins_now) >= LONG_RUN:
             return _("%(n)s games won in a row, and counting.") % {"n": run}
         if (run := self.streaks.not_last_now) >= LONG_SAFETY:
@@ -148,10 +165,10 @@ class PersonPage:
         return self.nights[: -SHOWN_NIGHTS - 1 : -1]
 
     @property
-    def first_share(self) -> int:
-        """The percentage of games that the player won."""
-        games = sum(self.bar.values())
-        return round(100 * self.bar["first"] / games) if games else 0
+    def shares(self) -> dict[str, int]:
+        """The percentages of the places."""
+        games = sum(self.bar.values()) or 1
+        return {place: round(100 * times / games) for place, times in self.bar.items()}
 
     @property
     def often_met(self) -> list[Opponent]:
@@ -204,6 +221,7 @@ def person_page(player: Player, keys: list[int], season: Season, rows: CachedRow
     rated = {one.player_id: one for one in season.strengths.filter(player__in=keyed)}
     met = [_with_chance(one, rated, player.pk) for one in everyone[:SHOWN_OPPONENTS]]
     return PersonPage(
+        player=player,
         season=season,
         row=row,
         nights=nights,
@@ -223,7 +241,6 @@ def person_page(player: Player, keys: list[int], season: Season, rows: CachedRow
         chops=player_charts.chops([(one, one.chops, one.chopped) for one in everyone]),
         rating=rated.get(player.pk),
         bot_rating=ratings.rating_of_bot(player) if season.ranks_bots else None,
-        rated_with="" if player.name == f"{player.bot} (bot)" else player.bot,
     )
 
 

@@ -180,8 +180,10 @@ def look(league: BotLeague) -> None:
     day = club.today + timedelta(days=2)
     sent = {"name": "Cúp II", "ruleset": "thirteen", "size": 8, "moves": 2, "deals": 5,
             "every": "week", "day": day.isoformat(), "at": "19:00"}  # fmt: skip
-    assert owner.get(schedule).status_code == owner.get(new).status_code == 200
-    assert owner.post(new, sent | {"size": 9}).status_code == 422
+    assert owner.get(schedule).status_code == 200
+    assert b'href="/bots/" aria-current="page"' in owner.get(new).content
+    for wrong in ({"size": 9}, {"day": ""}, {"at": ""}):
+        assert owner.post(new, sent | wrong).status_code == 422
     assert owner.post(new, sent).status_code == 302
     assert owner.post(schedule, sent).status_code == 302
     one, other = BotLeague.objects.all()

@@ -7,6 +7,7 @@ import pytest
 from django.apps import apps
 from django.urls import reverse
 
+from engine.bots import LADDER
 from engine.rules import ruleset
 from league.clubs.acts import players
 from league.models import Audit, RatingState, Season, SeasonTable
@@ -17,6 +18,7 @@ from league.seasons.acts import bot_ratings, season_cache, seasons
 from league.seasons.domain.standings.tie_breaks import DEFAULT
 from league.seasons.facts import ratings
 from league.seasons.pages.past_seasons import past_seasons
+from league.seasons.pages.player_page import WAYS
 from league.seasons.pages.race import season_pictures
 from tables.base.faces import faces
 from tests.factories import (
@@ -113,6 +115,10 @@ def test_a_season_of_bots_ranks_them_and_counts_their_tournaments(season):
     assert list(verify.everything()) == []
 
 
+def test_every_house_bot_says_how_it_plays():
+    assert list(WAYS) == list(LADDER)
+
+
 def test_the_page_of_a_bot_stands_with_the_bots_and_says_its_rating_and_tournaments(season, client):
     event = tournament(season)
     Season.objects.filter(pk=season.pk).update(ranks_bots=True)
@@ -122,10 +128,15 @@ def test_the_page_of_a_bot_stands_with_the_bots_and_says_its_rating_and_tourname
     page = client.get(path_of(season.club, "player", bot.pk)).content.decode()
     door = client.get(path_of(season.club, "arena")).content.decode()
     words = " ".join(re.sub(r"<[^>]+>", " ", page).split())
-    shown = re.search(r"rating ±(\d+) ([\d,]+) games 40 first \d+%", words)
+    shown = re.search(r"([\d,]+) ±(\d+) rank (\d) of 3 Plays its lowest cards first", words)
     assert shown
-    assert f"{shown[2]} <small>±{shown[1]}<" in door
-    assert "40 games in 1 tournament" in words
+    assert f"{shown[1]} <small>±{shown[2]}<" in door
+    ranking = client.get(path_of(season.club, "arena")).context["page"].ranking
+    assert [bot.place for bot in ranking.bots if bot.name == "greedy"] == [int(shown[3])]
+    assert "Places 40 games" in words
+    shares = re.search(r"(\d+)% first (\d+)% second (\d+)% third (\d+)% last", words)
+    assert shares
+    assert 98 <= sum(map(int, shares.groups())) <= 102
     assert f'href="{reverse("league:event", args=[season.club.slug, event.pk])}"' in page
     assert "third night" not in page
     assert re.search(r'href="/bots/" aria-current="page"', page)
@@ -143,8 +154,8 @@ def test_a_bot_entered_twice_is_rated_as_one_and_each_entry_has_its_face_everywh
     pages = [
         client.get(path_of(season.club, "player", bot.pk)).content.decode() for bot in (one, other)
     ]
-    assert ["All entries of greedy count as one bot." in page for page in pages] == [False, True]
-    assert all("Rating by closed tournaments." in page for page in pages)
+    assert ["rated as greedy" in page for page in pages] == [False, True]
+    assert all("of 3" in page for page in pages)
     door = client.get(path_of(season.club, "arena")).context["page"]
     assert sorted(bot.name for bot in door.ranking.bots) == ["greedy", "lowest", "random"]
     replay = client.get(path_of(season.club, "replay", event.pk, 1, 1))
@@ -162,7 +173,7 @@ def test_the_ranking_and_a_bots_page_show_its_newest_version(season, client):
     RatingState.objects.create(club=season.club, bots=[pool])
     ranking = client.get(path_of(season.club, "arena")).context["page"].ranking
     assert [(bot.name, bot.rating) for bot in ranking.bots] == [("greedy", 1010), ("lowest", 1000)]
-    assert ratings.rating_of_bot(greedy) == (1010, 4.5)
+    assert ratings.rating_of_bot(greedy) == (1010, 4.5, 1, 2)
 
 
 def test_the_upgrade_puts_existing_seasons_right_and_says_so():
