@@ -275,7 +275,7 @@ def _of_pools(
         _ranked(club, no, line, bot, seen.get(bot["name"]), authors, reader, names_house=False)
         for no, (line, bot) in enumerate(zip(drawn(names, ends, MEAN), pool, strict=True), start=1)
     ]
-    says = _("by closed tournaments · copies count as one · lines are 95% intervals · 1,000 = mean")
+    says = _("by closed tournaments · lines are 95% intervals · 1,000 = mean")
     return Ranking("", says if bots else "", bots, _ticks(ends))
 
 

@@ -20,7 +20,7 @@ from league.base.views.undo import tell_done
 from league.clubs.acts import club_rules
 from league.clubs.facts import club_rules as facts
 from league.clubs.facts.people import names_of
-from league.clubs.forms.rules_choice import RULESET_NAMES
+from league.clubs.forms.rules_choice import RULESET_NAMES, ruleset_choices
 from league.clubs.views.rule_form import RulesForm
 from league.models import Club, ClubRuleset
 from tables.base import rulesets
@@ -35,7 +35,8 @@ def _find_own(club: Club, pk: int) -> ClubRuleset:
 def rules_list(request: ClubRequest) -> HttpResponse:
     """List the club's own rules and the presets."""
     listed = facts.rules_of(request.club, seasons_to_see(request.club))
-    presets = [(digest, RULESET_NAMES[rules.key]) for rules, digest in listed.presets]
+    digests = {rules.key: digest for rules, digest in listed.presets}
+    presets = [(digests[key], name) for key, name in ruleset_choices()]
     return page(request, "league/clubs/rules/list.html", {"listed": listed, "presets": presets})
 
 

@@ -337,9 +337,10 @@ class TestPages:
         season = make_season(organiser.club, rules="thirteen")
         page = go(organiser, "rules_list").content.decode()
         played, presets = (
-            re.findall(r'/rules/(\w{64})/"', part) for part in page.split("<summary>")
+            re.findall(r'/rules/(\w{64})/"', part) for part in page.split('<h2 id="presets">')
         )
         assert played == [season.ruleset_id]
+        assert presets == [ruleset.digest(preset(key)) for key in RULESET_NAMES]
         assert len(presets) == len(preset_keys())
 
     @pytest.mark.parametrize(("key", "drawn"), [("mien-nam", 5), ("mien-bac-khong-thong", 4)])
