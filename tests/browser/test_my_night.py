@@ -239,8 +239,10 @@ def what_is_wrong_is_told_and_put_right(night: Night, sitting: Sitting) -> None:
     button(question, gettext("Wrong order")).click()
     expect(lan.get_by_text(gettext("No organiser has looked at it yet."))).to_be_visible()
     host.goto(night.url("check_in"))
-    needs = ngettext("%(n)s table needs an organiser", "%(n)s tables need an organiser", 1)
-    host.get_by_role("link", name=needs % {"n": 1}).click()
+    needs = ngettext(
+        "Table %(tables)s needs an organiser.", "Tables %(tables)s need an organiser.", 1
+    )
+    host.get_by_role("link", name=needs % {"tables": sitting.table_no}).click()
     check_page(host)
     night.picture(host, "needs")
     button(host, gettext("I'll look at it"), exact=False).click()

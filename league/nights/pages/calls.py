@@ -1,5 +1,6 @@
 """What waits for an organiser, on the page of one night: there, and at the other nights."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import partial
 
@@ -18,12 +19,12 @@ from league.nights.pages.needs import needs
 
 @dataclass(frozen=True)
 class Asks:
-    """How many tables wait `here`, and the other nights that wait; `tables` are all of them.
+    """Which tables wait `here` in words, and the other nights that wait; `tables` counts all.
 
     `known` differs as soon as the page should be drawn again.
     """
 
-    here: int
+    here: str
     elsewhere: list[Button]
     tables: int
     known: str
@@ -32,17 +33,27 @@ class Asks:
 def asks(user: User, event: Event, *, others: bool) -> Asks:
     """Return what waits for this organiser; with `others` alone what waits at other nights."""
     unseen = [] if others else needs(calls(event), events.disputes(event), partial(address, event))
-    here = sum(bool(need.offer) for need in unseen)
+    here = [need for need in unseen if need.offer]
     waiting = events.calling(user, but=event)
-    seen = (here, *(part for at in waiting for part in (at.event.pk, *at.tables, at.draft or 0)))
+    seen = [len(here), *(need.table for need in here)]
+    for at in waiting:
+        seen += [at.event.pk, *at.tables, at.draft or 0]
     return Asks(
-        here=here,
+        here=_of_tables({need.table for need in here}) if here else "",
         elsewhere=[
             Button(_waits(night), f"{address(night.event, 'event')}#attention") for night in waiting
         ],
-        tables=here + sum(len(night.tables) for night in waiting),
+        tables=len(here) + sum(len(night.tables) for night in waiting),
         known="-".join(map(str, seen)),
     )
+
+
+def _of_tables(numbers: Iterable[int]) -> str:
+    found = sorted(numbers)
+    text = ngettext(
+        "Table %(tables)s needs an organiser.", "Tables %(tables)s need an organiser.", len(found)
+    )
+    return text % {"tables": ", ".join(map(str, found))}
 
 
 def _waits(night: WaitingNight) -> str:
@@ -50,9 +61,5 @@ def _waits(night: WaitingNight) -> str:
     if not night.tables:
         text = _("Round %(number)s is drawn, not released yet.") % {"number": night.draft}
     else:
-        text = ngettext(
-            "Table %(tables)s needs an organiser.",
-            "Tables %(tables)s need an organiser.",
-            len(night.tables),
-        ) % {"tables": ", ".join(map(str, night.tables))}
+        text = _of_tables(night.tables)
     return f"{night.event.name_and_club}: {text}"

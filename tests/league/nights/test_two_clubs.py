@@ -112,8 +112,8 @@ def test_a_call_is_heard_on_the_pages_of_the_other_clubs_night(organiser, nights
     for asked in ({}, {"others": 1}, {"known": "0", "others": 1}):
         assert said in read(host, "needs", here, **asked)
     assert said not in read(host, "needs", there), "its own night says so without its name"
-    assert "1 table needs an organiser" in read(host, "needs", there)
-    assert "1 table needs an organiser" not in read(host, "needs", there, others=1)
+    assert "Table 1 needs an organiser." in read(host, "needs", there)
+    assert "Table 1 needs an organiser." not in read(host, "needs", there, others=1)
     assert "The organiser is called: table 1." in host.get("/").content.decode()
     clock.come_to_call(sitting=table, by=organiser)
     assert said not in read(host, "needs", here)
