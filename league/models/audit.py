@@ -2,11 +2,13 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
+from tables.models.dated import DatedRow
+
 NAMES = ["player.renamed", "player.merged", "player.unmerged", "player.anonymised"]
 """Actions that change a player's identity, or the order in which tied players are listed."""
 
 
-class Audit(models.Model):
+class Audit(DatedRow):
     """The log of changes, with who made them. Entries are immutable.
 
     An entry keeps the key of its event even after the event is deleted from the bin.
@@ -17,7 +19,6 @@ class Audit(models.Model):
         "league.Event", null=True, on_delete=models.DO_NOTHING, db_constraint=False
     )
     by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT)
-    at = models.DateTimeField(auto_now_add=True)
     action = models.CharField(max_length=40)
     data = models.JSONField(default=dict)
 

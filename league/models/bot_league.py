@@ -1,10 +1,11 @@
 from django.db import models
 from django.db.models import Q
 
+from tables.models.dated import CreatedRow
 from tables.models.named import NamedRow
 
 
-class BotLeague(NamedRow):
+class BotLeague(CreatedRow, NamedRow):
     """A league of bots in divisions; each division plays a tournament at each date of its schedule.
 
     A division has about `size` bots. After each matchday up to `moves` bots are promoted and as
@@ -20,7 +21,6 @@ class BotLeague(NamedRow):
     name = models.CharField(max_length=80)
     size = models.PositiveSmallIntegerField()
     moves = models.PositiveSmallIntegerField()
-    created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
         ordering = ["-id"]

@@ -14,6 +14,7 @@ from league.models.binned import Everything, NotBinned
 from league.models.shown_names import NameStyle
 from league.models.spelling import Alphabetical, Folded
 from tables.base.places import City, place_of
+from tables.models.dated import CreatedRow, DatedRow
 from tables.models.named import NamedRow
 
 if TYPE_CHECKING:
@@ -59,7 +60,7 @@ class KnownClubs(NotBinned["Club"]):
         return self.get_queryset().of(user)
 
 
-class Club(NamedRow):
+class Club(CreatedRow, NamedRow):
     """A club, a family or an association. It owns all other data."""
 
     name = models.CharField(_("name"), max_length=80)
@@ -118,7 +119,6 @@ class Club(NamedRow):
     members = models.ManyToManyField(
         settings.AUTH_USER_MODEL, through="league.Membership", through_fields=("club", "user")
     )
-    created_at = models.DateTimeField(auto_now_add=True)
     closed_at = models.DateTimeField(
         null=True, blank=True, help_text="Since then only its owners see it."
     )
@@ -274,7 +274,7 @@ class RoleOfferQuerySet(models.QuerySet["RoleOffer"]):
         return found.select_related("club", "by", "player__merged_into")
 
 
-class RoleOffer(models.Model):
+class RoleOffer(DatedRow):
     """A role offered to an email address; accepting it creates a membership.
 
     With `player`, it also asks whether the account plays under that name. With `user`, it is for
@@ -291,7 +291,6 @@ class RoleOffer(models.Model):
         settings.AUTH_USER_MODEL, null=True, on_delete=models.CASCADE, related_name="+"
     )
     by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
-    at = models.DateTimeField(auto_now_add=True)
 
     objects = RoleOfferQuerySet.as_manager()
 

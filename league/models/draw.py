@@ -6,6 +6,7 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from league.models.result import latest
+from tables.models.dated import DatedRow
 
 
 class Round(models.Model):
@@ -121,7 +122,7 @@ class Sitting(models.Model):
         return [place for place in self.places.all() if place.to_game is None]
 
 
-class StakeOffer(models.Model):
+class StakeOffer(DatedRow):
     """A player's proposal that a table plays for another stake from its next game on.
 
     It applies at once. A No or an undo ends it and puts back what `was`, None the event's stake,
@@ -138,7 +139,6 @@ class StakeOffer(models.Model):
     by = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+"
     )
-    at = models.DateTimeField(auto_now_add=True)
     agreed = models.ManyToManyField("league.Entrant", related_name="+")
     ended_at = models.DateTimeField(null=True)
     ended_by = models.ForeignKey(

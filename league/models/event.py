@@ -19,6 +19,7 @@ from league.nights.domain.night_plans import COLUMNS, CONFIRMED, NightPlan
 from league.seasons.domain.scoring import Scoring
 from tables.base import rulesets
 from tables.base.places import City, place_of
+from tables.models.dated import CreatedRow
 from tables.models.named import NamedRow
 
 
@@ -27,7 +28,7 @@ def rounds_format() -> dict[str, Any]:
     return NightFormat().to_json()
 
 
-class Season(NamedRow):
+class Season(CreatedRow, NamedRow):
     """A series of events whose points add up; new events start with its rules and scoring."""
 
     class Status(models.TextChoices):
@@ -63,7 +64,6 @@ class Season(NamedRow):
         help_text="What its amounts are counted in, where the club counts in something else now.",
     )
     status = models.CharField(max_length=8, choices=Status.choices, default=Status.OPEN)
-    created_at = models.DateTimeField(auto_now_add=True)
     binned_at = models.DateTimeField(
         null=True, blank=True, help_text="Since when it lies in the bin."
     )
@@ -112,7 +112,7 @@ class HasStake(Protocol):
     def stake(self) -> int | None: ...
 
 
-class Event(NamedRow):
+class Event(CreatedRow, NamedRow):
     """A club night or a bot tournament of a season."""
 
     class Kind(models.TextChoices):
@@ -165,7 +165,6 @@ class Event(NamedRow):
     status = models.CharField(max_length=8, choices=Status.choices, default=Status.OPEN)
     run = models.OneToOneField("tables.Run", null=True, blank=True, on_delete=models.PROTECT)
     version = models.PositiveIntegerField(default=0, help_text="Rises with every change shown.")
-    created_at = models.DateTimeField(auto_now_add=True)
     closed_at = models.DateTimeField(null=True, blank=True)
     called_off_at = models.DateTimeField(null=True, blank=True)
     call_ends_at = models.DateTimeField(

@@ -4,6 +4,8 @@ from django.db.models import F, Q
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from tables.models.dated import DatedRow
+
 
 class Account(models.Model):
     """A player's account in a club, or the club's own (`player` is null)."""
@@ -24,7 +26,7 @@ class Account(models.Model):
         return str(self.player or self.club)
 
 
-class Posting(models.Model):
+class Posting(DatedRow):
     """A ledger entry besides a night's results: a payment, cost, fee, prize, debt or stakes game.
 
     Entries are immutable; a reversing entry undoes one. `game` is the posted game of a stakes
@@ -52,7 +54,6 @@ class Posting(models.Model):
     client_id = models.UUIDField(unique=True)
     reverses = models.OneToOneField("self", null=True, on_delete=models.PROTECT)
     by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT)
-    at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
         ordering = ["-id"]
@@ -84,12 +85,11 @@ class Posting(models.Model):
         return f"{gettext(how)}{between}{rest}" if how in cls.HOW.values() else note
 
 
-class EntryDoubt(models.Model):
+class EntryDoubt(DatedRow):
     """A word of a person whom an entry names, that it is not right."""
 
     posting = models.ForeignKey(Posting, on_delete=models.CASCADE, related_name="doubts")
     player = models.ForeignKey("league.Player", on_delete=models.CASCADE, related_name="+")
-    at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
         constraints = [
@@ -100,7 +100,7 @@ class EntryDoubt(models.Model):
         return f"{self.player_id} doubts {self.posting_id}"
 
 
-class ReportedPayment(models.Model):
+class ReportedPayment(DatedRow):
     """A payment that its payer says was made, beside the ledger and in no sum.
 
     The payee's or an organiser's yes posts it; any posting of as much between the two is that yes.
@@ -123,7 +123,6 @@ class ReportedPayment(models.Model):
     by = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+"
     )
-    at = models.DateTimeField(auto_now_add=True)
     outcome = models.CharField(max_length=9, choices=Outcome.choices, default=Outcome.OPEN)
     ended_at = models.DateTimeField(null=True)
     posting = models.ForeignKey(Posting, null=True, on_delete=models.PROTECT, related_name="+")
@@ -152,7 +151,7 @@ class ReportedPayment(models.Model):
         return f"{self.payer_id} → {self.payee_id}: {self.amount} {self.outcome}"
 
 
-class Transfer(models.Model):
+class Transfer(DatedRow):
     """An amount moved between two accounts, in the smallest part of its season's unit.
 
     Immutable; a reversal undoes it. It belongs to a result or to a posting. `event` is null if its
@@ -175,7 +174,6 @@ class Transfer(models.Model):
     )
     reverses = models.OneToOneField("self", null=True, on_delete=models.PROTECT)
     by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT)
-    at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
         ordering = ["id"]

@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from league.models.club import Membership
 from league.models.secret import secret_of
+from tables.models.dated import DatedRow
 
 
 class LinkQuerySet(models.QuerySet["Link"]):
@@ -19,7 +20,7 @@ class LinkQuerySet(models.QuerySet["Link"]):
         return self.filter(in_time, unused, revoked_at=None)
 
 
-class Link(models.Model):
+class Link(DatedRow):
     """A secret address for one purpose, which can expire and be revoked.
 
     Only the secret's hash is stored. The secret derives from `nonce` and the server's key, so that
@@ -62,7 +63,6 @@ class Link(models.Model):
     expires_at = models.DateTimeField(null=True)
     revoked_at = models.DateTimeField(null=True)
     by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT)
-    at = models.DateTimeField(auto_now_add=True)
 
     objects = LinkQuerySet.as_manager()
 

@@ -9,6 +9,7 @@ from league.models.binned import Everything, NotBinned
 from league.models.shown_names import NameShown, PersonName
 from league.models.spelling import Folded
 from tables.base.faces import ANIMALS, GROUNDS, Face, face_of, faces
+from tables.models.dated import CreatedRow
 from tables.models.named import NamedRow
 
 
@@ -29,7 +30,7 @@ class KnownPlayers(NotBinned["Player"]):
         return self.get_queryset().people()
 
 
-class Player(NamedRow):
+class Player(CreatedRow, NamedRow):
     """A person or a bot that plays for a club under a name; needs no account.
 
     With `merged_into` it is an alias: readers count its entries, results and money for that player.
@@ -93,7 +94,6 @@ class Player(NamedRow):
         db_default="",
         help_text="Whether strangers see the name.",
     )
-    created_at = models.DateTimeField(auto_now_add=True)
 
     binned_at = models.DateTimeField(
         null=True, blank=True, help_text="Since when it lies in the bin."

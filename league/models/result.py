@@ -2,6 +2,8 @@ from django.conf import settings
 from django.db import models
 from django.db.models import OuterRef, Q, Subquery
 
+from tables.models.dated import DatedRow
+
 
 def latest(of: str = "") -> Q:
     """Return the condition for the valid version of a game, current or held.
@@ -19,7 +21,7 @@ def first_saved() -> Subquery:
     return Subquery(first.values("at")[:1])
 
 
-class Result(models.Model):
+class Result(DatedRow):
     """One version of one game's outcome at a sitting. A correction adds a version.
 
     Only `current` versions count. Before a night's ceremony a game's version is `held` instead, so
@@ -47,7 +49,6 @@ class Result(models.Model):
     device = models.CharField(
         max_length=32, blank=True, help_text="The phone it came from, where nobody signed in."
     )
-    at = models.DateTimeField(auto_now_add=True)
     tapped_at = models.DateTimeField(
         null=True, help_text="When it was entered on a phone that could not send it at once."
     )

@@ -3,6 +3,7 @@ from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from tables.models.dated import DatedRow
 from tables.models.named import NamedRow
 
 MOST_GUESTS = 5
@@ -81,7 +82,7 @@ class SignUpAnswer(models.Model):
         return 1 + self.guests
 
 
-class WaitingName(NamedRow):
+class WaitingName(DatedRow, NamedRow):
     """An answer under a new name by a night's link, which an organiser takes or throws away."""
 
     sign_up = models.ForeignKey(SignUp, on_delete=models.CASCADE, related_name="waiting_names")
@@ -90,7 +91,6 @@ class WaitingName(NamedRow):
     reply = models.CharField(max_length=5, choices=SignUpAnswer.Reply.choices)
     guests = models.PositiveSmallIntegerField(default=0)
     device = models.CharField(max_length=64)
-    at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
         ordering = ["id"]

@@ -1,10 +1,11 @@
 from django.db import models
 
+from tables.models.dated import DatedRow
 
-class OldRows(models.Model):
+
+class OldRows(DatedRow):
     """How many old rows about people one night deleted, by their first model."""
 
-    at = models.DateTimeField(auto_now_add=True)
     counts = models.JSONField()
 
     class Meta:

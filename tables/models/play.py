@@ -9,6 +9,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
+from tables.models.dated import DatedRow
 from tables.models.named import NamedRow
 from tables.models.runs import FrozenRuleset
 
@@ -468,7 +469,7 @@ class Game(models.Model):
         return list(self.trades.get("done", ()))
 
 
-class Action(models.Model):
+class Action(DatedRow):
     """An action in a game's log, which is append-only by a trigger.
 
     `version` is the table's version after it; `made_by` is the player, a bot, or the autopilot.
@@ -481,7 +482,6 @@ class Action(models.Model):
     body = models.JSONField()
     client_id = models.CharField(max_length=40, null=True, blank=True)  # noqa: DJ001
     made_by = models.CharField(max_length=10, default="player")
-    at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
         constraints = [
@@ -511,7 +511,7 @@ class Mute(models.Model):
         return f"{self.by_id} mutes {self.seat_id}"
 
 
-class Message(models.Model):
+class Message(DatedRow):
     """A chat message at a table: a text, or the key of a quick word.
 
     It is by a player, or by a spectator with an account and this `name`. Messages are deleted when
@@ -526,7 +526,6 @@ class Message(models.Model):
     name = models.CharField(max_length=40, blank=True, db_default="")
     text = models.CharField(max_length=160, blank=True)
     quick = models.CharField(max_length=10, blank=True)
-    at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
         constraints = [

@@ -7,6 +7,7 @@ from django.db import models
 from django.db.models import F, Q
 
 from engine.sim.verify import commitment_to
+from tables.models.dated import CreatedRow
 
 
 class FrozenRuleset(models.Model):
@@ -20,7 +21,7 @@ class FrozenRuleset(models.Model):
         return self.key
 
 
-class Run(models.Model):
+class Run(CreatedRow):
     """Many deals played by bots. Everything that decides the games is frozen here.
 
     With `effect` a sequential test may end the run early; `verdict` is its result. The run with the
@@ -81,7 +82,6 @@ class Run(models.Model):
     redone = models.PositiveIntegerField(default=0, db_default=0)
     status = models.CharField(max_length=12, choices=Status.choices, default=Status.RUNNING)
     digest = models.CharField(max_length=64, blank=True, help_text="Over all units, when done.")
-    created_at = models.DateTimeField(auto_now_add=True)
     finished_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
