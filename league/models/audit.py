@@ -28,9 +28,6 @@ class Audit(DatedRow):
             models.Index(fields=["club", "id"], condition=Q(action__in=NAMES), name="audit_names")
         ]
 
-    def __str__(self) -> str:
-        return f"{self.at:%Y-%m-%d %H:%M} {self.action}"
-
 
 class AuditMark(models.Model):
     """A link of a club's log: a digest of an entry and of the mark before it.
@@ -46,6 +43,3 @@ class AuditMark(models.Model):
 
     class Meta:
         indexes = [models.Index(fields=["club_id", "id"], name="audit_mark_last")]
-
-    def __str__(self) -> str:
-        return self.digest

@@ -257,9 +257,6 @@ class Membership(models.Model):
             ),
         ]
 
-    def __str__(self) -> str:
-        return f"{self.user} {self.role} {self.club}"
-
 
 class RoleOfferQuerySet(models.QuerySet["RoleOffer"]):
     def waiting(self) -> RoleOfferQuerySet:
@@ -303,6 +300,3 @@ class RoleOffer(DatedRow):
                 name="role_offer_role_known",
             ),
         ]
-
-    def __str__(self) -> str:
-        return f"{self.role} in {self.club} for {self.email}"

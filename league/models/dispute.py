@@ -21,9 +21,6 @@ class Confirmation(DatedRow):
     by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT)
     device = models.CharField(max_length=32, blank=True)
 
-    def __str__(self) -> str:
-        return f"{self.result_id} confirmed"
-
 
 class Dispute(DatedRow):
     """A claim from the table that a game is wrong; open until corrected or dismissed."""
@@ -84,9 +81,6 @@ class Dispute(DatedRow):
                 name="dispute_resolved_has_its_reason",
             ),
         ]
-
-    def __str__(self) -> str:
-        return f"{self.sitting_id} {self.game_no} {self.outcome}"
 
     @property
     def told(self) -> str:

@@ -70,9 +70,6 @@ class Posting(DatedRow):
     HOW = {"cash": "in cash", "transfer": "by transfer"}
     """The ways of paying that may begin a payment's note, in English."""
 
-    def __str__(self) -> str:
-        return f"{self.kind} {self.pk}"
-
     @property
     def told(self) -> str:
         """The note as displayed."""
@@ -95,9 +92,6 @@ class EntryDoubt(DatedRow):
         constraints = [
             models.UniqueConstraint(fields=["posting", "player"], name="entry_doubted_once")
         ]
-
-    def __str__(self) -> str:
-        return f"{self.player_id} doubts {self.posting_id}"
 
 
 class ReportedPayment(DatedRow):
@@ -147,9 +141,6 @@ class ReportedPayment(DatedRow):
             ),
         ]
 
-    def __str__(self) -> str:
-        return f"{self.payer_id} → {self.payee_id}: {self.amount} {self.outcome}"
-
 
 class Transfer(DatedRow):
     """An amount moved between two accounts, in the smallest part of its season's unit.
@@ -187,9 +178,6 @@ class Transfer(DatedRow):
             ),
         ]
 
-    def __str__(self) -> str:
-        return f"{self.payer} → {self.payee}: {self.amount}"
-
     @property
     def hands(self) -> tuple[Account, Account]:
         """Who hands the amount to whom, as (from, to): a payment is owed back to its payer."""
@@ -222,6 +210,3 @@ class MoneyTally(models.Model):
                 nulls_distinct=False,
             )
         ]
-
-    def __str__(self) -> str:
-        return f"{self.account_id}: {self.games} {self.other}"

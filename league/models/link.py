@@ -114,9 +114,6 @@ class Link(DatedRow):
             ),
         ]
 
-    def __str__(self) -> str:
-        return f"{self.purpose} {self.pk}"
-
     @property
     def secret(self) -> str:
         """The secret part of the address, derived from the nonce."""

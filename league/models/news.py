@@ -84,9 +84,6 @@ class NewsWish(models.Model):
             )
         ]
 
-    def __str__(self) -> str:
-        return f"{self.user}"
-
     def wants(self, kind: str) -> bool:
         return not {"all", kind} & set(self.off)
 
@@ -119,9 +116,6 @@ class Channel(DatedRow):
                 name="channel_of_an_account_or_a_phone",
             ),
         ]
-
-    def __str__(self) -> str:
-        return f"{self.kind} {self.pk}"
 
 
 class NewsItem(CreatedRow):
@@ -198,9 +192,6 @@ class NewsItem(CreatedRow):
             ),
             models.Index(fields=["created_at"], name="news_by_age"),
         ]
-
-    def __str__(self) -> str:
-        return f"{self.kind} {self.pk}"
 
     @property
     def reader(self) -> User | None:

@@ -160,9 +160,6 @@ class HiddenName(models.Model):
     )
     at = models.DateTimeField(auto_now_add=True, db_index=True)
 
-    def __str__(self) -> str:
-        return f"player {self.player_id}"
-
 
 class FormerName(models.Model):
     """A name that a player had before it was renamed; removed with the player's name."""
@@ -176,9 +173,6 @@ class FormerName(models.Model):
 
     class Meta:
         ordering = ["id"]
-
-    def __str__(self) -> str:
-        return f"player {self.player_id}"
 
 
 class Mention(models.Model):
@@ -197,6 +191,3 @@ class Mention(models.Model):
 
     class Meta:
         ordering = ["id"]
-
-    def __str__(self) -> str:
-        return f"{self.kind} {self.key}"

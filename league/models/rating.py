@@ -13,9 +13,6 @@ class PlayerStrength(StrengthFigure):
     class Meta:
         abstract = True
 
-    def __str__(self) -> str:
-        return f"{self.player_id} {self.mu:.1f} ± {self.sigma:.1f}"
-
     def chance_against(self, other: StrengthFigure) -> int | None:
         """Return the percentage of games finished ahead of another; None with too few games."""
         if self.is_early or other.is_early:
@@ -118,9 +115,6 @@ class Rating(models.Model):
             ),
         ]
 
-    def __str__(self) -> str:
-        return f"{self.player_id} {self.season_id}"
-
 
 class RatingPoint(models.Model):
     """A rating after one night as of releases before 1.2: kept for them, and not read."""
@@ -148,9 +142,6 @@ class RatingPoint(models.Model):
         ]
         indexes = [models.Index(fields=["club", "season", "event"], name="rating_point_of_night")]
 
-    def __str__(self) -> str:
-        return f"{self.player_id} {self.event_id}"
-
 
 class RatingState(models.Model):
     """The ratings of the bots of a season or a club.
@@ -176,6 +167,3 @@ class RatingState(models.Model):
                 fields=["club", "season"], name="rating_state_once", nulls_distinct=False
             )
         ]
-
-    def __str__(self) -> str:
-        return f"{self.club_id} {self.season_id}"

@@ -85,9 +85,6 @@ class Result(DatedRow):
             ),
         ]
 
-    def __str__(self) -> str:
-        return f"{self.sitting_id} {self.game_no} v{self.version}"
-
     @property
     def played_for(self) -> int:
         """The stake of the game: its own, else that of its event."""
@@ -117,9 +114,6 @@ class Placing(models.Model):
                 name="placing_fits_the_table",
             ),
         ]
-
-    def __str__(self) -> str:
-        return f"{self.result_id} {self.entrant_id} {self.rank}"
 
     @property
     def numbered(self) -> str:
@@ -155,6 +149,3 @@ class Tally(models.Model):
             ),
             models.CheckConstraint(condition=Q(games__gte=1), name="tally_counts_games"),
         ]
-
-    def __str__(self) -> str:
-        return f"{self.entrant_id} {self.rank}/{self.size}: {self.games}"

@@ -49,6 +49,3 @@ class ClubRulesetVersion(DatedRow):
         constraints = [
             models.UniqueConstraint(fields=["ruleset", "number"], name="club_ruleset_version_once")
         ]
-
-    def __str__(self) -> str:
-        return f"{self.ruleset} {self.number}"
