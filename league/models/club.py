@@ -10,7 +10,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from league.models import days
-from league.models.binned import Everything, NotBinned
+from league.models.binned import BinnedRow, NotBinned
 from league.models.shown_names import NameStyle
 from league.models.spelling import Alphabetical, Folded
 from tables.base.places import City, place_of
@@ -60,7 +60,7 @@ class KnownClubs(NotBinned["Club"]):
         return self.get_queryset().of(user)
 
 
-class Club(CreatedRow, NamedRow):
+class Club(CreatedRow, NamedRow, BinnedRow):
     """A club, a family or an association. It owns all other data."""
 
     name = models.CharField(_("name"), max_length=80)
@@ -129,9 +129,6 @@ class Club(CreatedRow, NamedRow):
         db_default="",
         help_text="Why an administrator of the server closed it; only they reopen it.",
     )
-    binned_at = models.DateTimeField(
-        null=True, blank=True, help_text="Since when it lies in the bin."
-    )
 
     held_by = models.CharField(
         max_length=64,
@@ -164,7 +161,6 @@ class Club(CreatedRow, NamedRow):
     )
 
     objects = KnownClubs()
-    everything = Everything()
 
     shows_money = False
     """Whether the visitor may see the club's money; only `league.base.lookup` says so."""

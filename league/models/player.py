@@ -5,7 +5,7 @@ from django.db import models
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from league.models.binned import Everything, NotBinned
+from league.models.binned import BinnedRow, NotBinned
 from league.models.shown_names import NameShown, PersonName
 from league.models.spelling import Folded
 from tables.base.faces import ANIMALS, GROUNDS, Face, face_of, faces
@@ -30,7 +30,7 @@ class KnownPlayers(NotBinned["Player"]):
         return self.get_queryset().people()
 
 
-class Player(CreatedRow, NamedRow):
+class Player(CreatedRow, NamedRow, BinnedRow):
     """A person or a bot that plays for a club under a name; needs no account.
 
     With `merged_into` it is an alias: readers count its entries, results and money for that player.
@@ -95,12 +95,7 @@ class Player(CreatedRow, NamedRow):
         help_text="Whether strangers see the name.",
     )
 
-    binned_at = models.DateTimeField(
-        null=True, blank=True, help_text="Since when it lies in the bin."
-    )
-
     objects = KnownPlayers()
-    everything = Everything()
 
     class Meta:
         ordering = ["sort_key", "id"]
