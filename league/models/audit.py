@@ -1,14 +1,13 @@
-from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
-from tables.models.dated import DatedRow
+from tables.models.dated import ActRow
 
 NAMES = ["player.renamed", "player.merged", "player.unmerged", "player.anonymised"]
 """Actions that change a player's identity, or the order in which tied players are listed."""
 
 
-class Audit(DatedRow):
+class Audit(ActRow):
     """The log of changes, with who made them. Entries are immutable.
 
     An entry keeps the key of its event even after the event is deleted from the bin.
@@ -18,7 +17,6 @@ class Audit(DatedRow):
     event = models.ForeignKey(
         "league.Event", null=True, on_delete=models.DO_NOTHING, db_constraint=False
     )
-    by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT)
     action = models.CharField(max_length=40)
     data = models.JSONField(default=dict)
 

@@ -6,19 +6,18 @@ from django.db.models import Q
 from django.utils.translation import gettext, gettext_noop
 from django.utils.translation import gettext_lazy as _
 
-from tables.models.dated import DatedRow
+from tables.models.dated import ActRow, DatedRow
 
 CLAIM = gettext_noop("I was number %(place)s, not %(recorded)s.")
 _CLAIM = re.compile(r"I was number (?P<place>\d+), not (?P<recorded>\d+)\.")
 
 
-class Confirmation(DatedRow):
+class Confirmation(ActRow):
     """A confirmation by a second person that one version of a game is right."""
 
     result = models.OneToOneField(
         "league.Result", on_delete=models.CASCADE, related_name="confirmation"
     )
-    by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT)
     device = models.CharField(max_length=32, blank=True)
 
 

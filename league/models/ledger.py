@@ -4,7 +4,7 @@ from django.db.models import F, Q
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from tables.models.dated import DatedRow
+from tables.models.dated import ActRow, DatedRow
 
 
 class Account(models.Model):
@@ -26,7 +26,7 @@ class Account(models.Model):
         return str(self.player or self.club)
 
 
-class Posting(DatedRow):
+class Posting(ActRow):
     """A ledger entry besides a night's results: a payment, cost, fee, prize, debt or stakes game.
 
     Entries are immutable; a reversing entry undoes one. `game` is the posted game of a stakes
@@ -53,7 +53,6 @@ class Posting(DatedRow):
     note = models.CharField(max_length=200, blank=True)
     client_id = models.UUIDField(unique=True)
     reverses = models.OneToOneField("self", null=True, on_delete=models.PROTECT)
-    by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT)
 
     class Meta:
         ordering = ["-id"]
@@ -142,7 +141,7 @@ class ReportedPayment(DatedRow):
         ]
 
 
-class Transfer(DatedRow):
+class Transfer(ActRow):
     """An amount moved between two accounts, in the smallest part of its season's unit.
 
     Immutable; a reversal undoes it. It belongs to a result or to a posting. `event` is null if its
@@ -164,7 +163,6 @@ class Transfer(DatedRow):
         "league.Result", null=True, on_delete=models.PROTECT, related_name="transfers"
     )
     reverses = models.OneToOneField("self", null=True, on_delete=models.PROTECT)
-    by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT)
 
     class Meta:
         ordering = ["id"]

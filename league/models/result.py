@@ -1,8 +1,7 @@
-from django.conf import settings
 from django.db import models
 from django.db.models import OuterRef, Q, Subquery
 
-from tables.models.dated import DatedRow
+from tables.models.dated import ActRow
 
 
 def latest(of: str = "") -> Q:
@@ -21,7 +20,7 @@ def first_saved() -> Subquery:
     return Subquery(first.values("at")[:1])
 
 
-class Result(DatedRow):
+class Result(ActRow):
     """One version of one game's outcome at a sitting. A correction adds a version.
 
     Only `current` versions count. Before a night's ceremony a game's version is `held` instead, so
@@ -45,7 +44,6 @@ class Result(DatedRow):
     source = models.CharField(max_length=8, choices=Source.choices, default=Source.ENTERED)
     specials = models.JSONField(default=list)
     client_id = models.UUIDField(unique=True)
-    by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT)
     device = models.CharField(
         max_length=32, blank=True, help_text="The phone it came from, where nobody signed in."
     )

@@ -1,12 +1,11 @@
 from __future__ import annotations
 
-from django.conf import settings
 from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Lower
 from django.utils.translation import gettext_lazy as _
 
-from tables.models.dated import CreatedRow, DatedRow
+from tables.models.dated import ActRow, CreatedRow
 from tables.models.named import NamedRow
 
 
@@ -36,13 +35,12 @@ class ClubRuleset(CreatedRow, NamedRow):
         ]
 
 
-class ClubRulesetVersion(DatedRow):
+class ClubRulesetVersion(ActRow):
     """One version of a club's house rules, with its author and time. Immutable."""
 
     ruleset = models.ForeignKey(ClubRuleset, on_delete=models.CASCADE, related_name="versions")
     number = models.PositiveIntegerField()
     frozen = models.ForeignKey("tables.FrozenRuleset", on_delete=models.PROTECT, related_name="+")
-    by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT)
 
     class Meta:
         ordering = ["-number"]
