@@ -16,7 +16,7 @@ from engine.rules import ruleset as engine_ruleset
 from engine.rules.actions import SeatAction
 from engine.rules.errors import RecordError
 from tables.api import serializers as s
-from tables.api.base import PlayView
+from tables.api.base import NDJSON, PlayView
 from tables.base import rulesets
 from tables.base.lookup import or_404
 from tables.bots.acts import challenges
@@ -34,7 +34,6 @@ from tables.web.access import must_see, name_of, place_of
 from tables.web.forms import SeatNameField
 from tables.web.sent import DOES, sent_action, take_trade_step
 
-NDJSON = "application/x-ndjson"
 REFUSALS = {
     403: OpenApiResponse(s.RefusedOut, "You do not sit there."),
     409: OpenApiResponse(s.RefusedOut, "The table has moved on; here it is as it is now."),

@@ -1,12 +1,11 @@
 """Moves and trades as browsers and programs send them; what is invalid is refused."""
 
-from engine.rules.actions import ActionError, SeatAction, action_from_json
+from engine.rules.actions import WITH_CARDS, ActionError, SeatAction, action_from_json
 from engine.rules.cards import CardError, parse_cards
 from tables.play.acts import trades
 from tables.refusals import TableRefusal
 
 DOES = ("play", "lock", "pass", "return", "give", "ask")
-_WITH_CARDS = ("play", "lock", "return", "give")
 
 
 def sent_cards(text: str) -> tuple[int, ...]:
@@ -25,7 +24,7 @@ def sent_action(seat: int, do: str, cards: str, rank: str) -> SeatAction:
         action = action_from_json({"seat": seat, "do": do, "cards": cards, "rank": rank})
     except ActionError:
         raise TableRefusal("no_action") from None
-    if do in _WITH_CARDS and not action.cards:
+    if do in WITH_CARDS and not action.cards:
         raise TableRefusal("no_cards")
     return action
 
