@@ -18,7 +18,8 @@ from launcher.supervisor import StopSignal
 
 NEEDED_MEGABYTES = 300
 LEAST_MEGABYTES = 64  # PostgreSQL needs room for its log before it can start.
-NEWER_DATA = 3  # Exit status of league.management.commands.migrate.
+NEWER_DATA = 3
+"""Exit status of `migrate` for data of a newer release."""
 MANAGE = (sys.executable, str(ROOT / "manage.py"))
 LOCK_FILE = ROOT / "requirements" / "runtime.txt"
 

@@ -27,10 +27,6 @@ class Problem(Exception):
     """One sentence that says what is wrong and what the reader can do about it."""
 
 
-def in_venv() -> bool:
-    return Path(sys.prefix) == VENV
-
-
 def ensure(kind: str, *, before_install: Callable[[], None] = lambda: None) -> Path:
     """Return the Python of a .venv that has the `runtime` or the `dev` requirements.
 
@@ -47,10 +43,18 @@ def ensure(kind: str, *, before_install: Callable[[], None] = lambda: None) -> P
     return PYTHON
 
 
-def enter(kind: str) -> None:
-    """Go on in a .venv with these requirements, where the project can be imported."""
-    python = ensure(kind)
-    if not in_venv():
+def enter(kind: str, *, before_install: Callable[[], None] = lambda: None) -> None:
+    """Go on in a .venv with these requirements, where the project can be imported.
+
+    Ends the program with the problem's sentence if there is no such .venv.
+    """
+    try:
+        python = ensure(kind, before_install=before_install)
+    except Problem as problem:
+        sys.exit(str(problem))
+    except KeyboardInterrupt:
+        sys.exit(130)
+    if Path(sys.prefix) != VENV:
         os.execv(python, [str(python), *sys.argv])
     sys.path.insert(0, str(ROOT))
 

@@ -8,7 +8,7 @@ from .texts import InputError
 from .texts import mark as _
 
 VERBS = ("play", "lock", "pass", "declare", "decline", "ask", "return", "give", "trade")
-_WITH_CARDS = ("play", "lock", "return", "give")
+WITH_CARDS = ("play", "lock", "return", "give")
 # No action moves more cards than a hand holds; a longer text is refused before it is parsed.
 _LONGEST = 400
 
@@ -34,7 +34,7 @@ class ActionError(InputError):
 def action_to_json(action: SeatAction) -> dict[str, Any]:
     """Return the JSON form; `action_from_json` is the inverse."""
     obj: dict[str, Any] = {"seat": action.seat, "do": action.do}
-    if action.do in _WITH_CARDS:
+    if action.do in WITH_CARDS:
         obj["cards"] = format_cards(action.cards)
     elif action.do == "ask":
         assert action.rank is not None
@@ -56,7 +56,7 @@ def action_from_json(obj: object) -> SeatAction:
         names = ", ".join(VERBS)
         raise ActionError(_("must be one of %(names)s"), at=f"seat {seat}: do", names=names)
     try:
-        if do in _WITH_CARDS:
+        if do in WITH_CARDS:
             return SeatAction(seat, do, _cards(obj, "cards"))
         if do == "ask":
             rank = obj.get("rank")
@@ -76,7 +76,7 @@ def action_text(action: SeatAction) -> str:
     if action.do == "ask":
         assert action.rank is not None
         return f"ask {RANKS[action.rank]}"
-    if action.do in _WITH_CARDS:
+    if action.do in WITH_CARDS:
         return f"{action.do} {format_cards(action.cards)}"
     return action.do
 

@@ -3,8 +3,7 @@
 from django.urls import path
 
 from league.arena.views import arena, bots, own_bots
-
-EVENT = "<slug:slug>/events/<int:pk>/"
+from league.base.paths import EVENT
 
 urlpatterns = [
     path("<slug:slug>/arena/", arena.arena, name="arena"),

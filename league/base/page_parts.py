@@ -46,6 +46,7 @@ class Tab:
     address: str
     is_here: bool = False
     count: int | None = None
+    icon: str = ""
 
 
 @dataclass(frozen=True)

@@ -2,10 +2,8 @@
 
 from django.urls import path
 
+from league.base.paths import EVENT, SEASON
 from league.exchange.views import archives, exports, imports
-
-SEASON = "<slug:slug>/seasons/<int:pk>/"
-EVENT = "<slug:slug>/events/<int:pk>/"
 
 urlpatterns = [
     path("import/", archives.club_import, name="club_import"),

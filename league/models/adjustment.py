@@ -6,6 +6,8 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
+from tables.models.dated import DatedRow
+
 
 class AdjustmentQuerySet(models.QuerySet["Adjustment"]):
     def in_force(self) -> AdjustmentQuerySet:
@@ -23,7 +25,7 @@ class AdjustmentQuerySet(models.QuerySet["Adjustment"]):
         return given.filter(~Q(event__scoring__contains={"gives": "places"}) | Q(cause__in=rules))
 
 
-class Adjustment(models.Model):
+class Adjustment(DatedRow):
     """Points that an organiser gave or (negative) took, in an event or in the season as a whole.
 
     They are stored apart from results, so that no correction or recount loses them. An adjustment
@@ -72,7 +74,6 @@ class Adjustment(models.Model):
     by = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+"
     )
-    at = models.DateTimeField(auto_now_add=True)
     revoked_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+"
     )
@@ -99,9 +100,6 @@ class Adjustment(models.Model):
                 name="adjustment_by_rule_once",
             ),
         ]
-
-    def __str__(self) -> str:
-        return f"{self.player} {self.points}: {self.told}"
 
     @property
     def is_taken_back(self) -> bool:

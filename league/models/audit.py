@@ -1,12 +1,13 @@
-from django.conf import settings
 from django.db import models
 from django.db.models import Q
+
+from tables.models.dated import ActRow
 
 NAMES = ["player.renamed", "player.merged", "player.unmerged", "player.anonymised"]
 """Actions that change a player's identity, or the order in which tied players are listed."""
 
 
-class Audit(models.Model):
+class Audit(ActRow):
     """The log of changes, with who made them. Entries are immutable.
 
     An entry keeps the key of its event even after the event is deleted from the bin.
@@ -16,8 +17,6 @@ class Audit(models.Model):
     event = models.ForeignKey(
         "league.Event", null=True, on_delete=models.DO_NOTHING, db_constraint=False
     )
-    by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT)
-    at = models.DateTimeField(auto_now_add=True)
     action = models.CharField(max_length=40)
     data = models.JSONField(default=dict)
 
@@ -26,9 +25,6 @@ class Audit(models.Model):
         indexes = [
             models.Index(fields=["club", "id"], condition=Q(action__in=NAMES), name="audit_names")
         ]
-
-    def __str__(self) -> str:
-        return f"{self.at:%Y-%m-%d %H:%M} {self.action}"
 
 
 class AuditMark(models.Model):
@@ -45,6 +41,3 @@ class AuditMark(models.Model):
 
     class Meta:
         indexes = [models.Index(fields=["club_id", "id"], name="audit_mark_last")]
-
-    def __str__(self) -> str:
-        return self.digest

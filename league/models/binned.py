@@ -17,3 +17,16 @@ class NotBinned(models.Manager[Row]):
 
 class Everything(models.Manager[Row]):
     """All rows, including those in the bin."""
+
+
+class BinnedRow(models.Model):
+    """A row that can be put in the bin; there only `everything` finds it."""
+
+    binned_at = models.DateTimeField(
+        null=True, blank=True, help_text="Since when it lies in the bin."
+    )
+
+    everything = Everything()
+
+    class Meta:
+        abstract = True

@@ -1,10 +1,11 @@
 from django.db import models
 from django.db.models import Q
 
+from tables.models.dated import CreatedRow
 from tables.models.named import NamedRow
 
 
-class BotLeague(NamedRow):
+class BotLeague(CreatedRow, NamedRow):
     """A league of bots in divisions; each division plays a tournament at each date of its schedule.
 
     A division has about `size` bots. After each matchday up to `moves` bots are promoted and as
@@ -20,7 +21,6 @@ class BotLeague(NamedRow):
     name = models.CharField(max_length=80)
     size = models.PositiveSmallIntegerField()
     moves = models.PositiveSmallIntegerField()
-    created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
         ordering = ["-id"]
@@ -49,9 +49,6 @@ class Matchday(models.Model):
             models.CheckConstraint(condition=Q(number__gte=1), name="matchday_counts_from_one"),
         ]
 
-    def __str__(self) -> str:
-        return f"{self.league} {self.number}"
-
 
 class LeagueSeat(models.Model):
     """A bot's rank in a league on one matchday: `number` counts through all divisions from the top.
@@ -79,6 +76,3 @@ class LeagueSeat(models.Model):
                 name="league_seat_counts_from_one",
             ),
         ]
-
-    def __str__(self) -> str:
-        return f"{self.bot} {self.division}"

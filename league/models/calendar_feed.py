@@ -2,9 +2,10 @@ from django.conf import settings
 from django.db import models
 
 from league.models.secret import new_nonce, secret_of
+from tables.models.dated import DatedRow
 
 
-class CalendarFeed(models.Model):
+class CalendarFeed(DatedRow):
     """A secret address of a calendar feed, which shows what its account may see.
 
     The feed covers a season, a club (no `season`), or all nights of the account (no `club`).
@@ -19,7 +20,6 @@ class CalendarFeed(models.Model):
     season = models.ForeignKey("league.Season", null=True, on_delete=models.CASCADE)
     nonce = models.CharField(max_length=32, default=new_nonce)
     secret_hash = models.CharField(max_length=64, unique=True)
-    at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
         ordering = ["id"]
@@ -34,9 +34,6 @@ class CalendarFeed(models.Model):
                 name="calendar_feed_season_of_club",
             ),
         ]
-
-    def __str__(self) -> str:
-        return f"{self.user}: {self.season or self.club or '*'}"
 
     @property
     def secret(self) -> str:

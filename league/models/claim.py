@@ -2,8 +2,10 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
+from tables.models.dated import DatedRow
 
-class Claim(models.Model):
+
+class Claim(DatedRow):
     """A phone whose holder claims to be a player of a night, without an account.
 
     Only the phone's key in the club is stored (`league.base.phone_keys`). Within a night a phone
@@ -14,7 +16,6 @@ class Claim(models.Model):
     event = models.ForeignKey("league.Event", on_delete=models.CASCADE, related_name="claims")
     player = models.ForeignKey("league.Player", on_delete=models.CASCADE, related_name="claims")
     phone_hash = models.CharField(max_length=64, db_index=True)
-    at = models.DateTimeField(auto_now_add=True)
     asked_by = models.CharField(max_length=64, blank=True, db_default="")
     refused_at = models.DateTimeField(null=True)
     ended_at = models.DateTimeField(null=True)
@@ -40,9 +41,6 @@ class Claim(models.Model):
                 name="claim_ended_has_a_time",
             ),
         ]
-
-    def __str__(self) -> str:
-        return f"{self.event_id} {self.player_id}"
 
     @property
     def asking(self) -> str:

@@ -10,10 +10,11 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from league.models import days
-from league.models.binned import Everything, NotBinned
+from league.models.binned import BinnedRow, NotBinned
 from league.models.shown_names import NameStyle
 from league.models.spelling import Alphabetical, Folded
 from tables.base.places import City, place_of
+from tables.models.dated import CreatedRow, DatedRow
 from tables.models.named import NamedRow
 
 if TYPE_CHECKING:
@@ -59,7 +60,7 @@ class KnownClubs(NotBinned["Club"]):
         return self.get_queryset().of(user)
 
 
-class Club(NamedRow):
+class Club(CreatedRow, NamedRow, BinnedRow):
     """A club, a family or an association. It owns all other data."""
 
     name = models.CharField(_("name"), max_length=80)
@@ -118,7 +119,6 @@ class Club(NamedRow):
     members = models.ManyToManyField(
         settings.AUTH_USER_MODEL, through="league.Membership", through_fields=("club", "user")
     )
-    created_at = models.DateTimeField(auto_now_add=True)
     closed_at = models.DateTimeField(
         null=True, blank=True, help_text="Since then only its owners see it."
     )
@@ -128,9 +128,6 @@ class Club(NamedRow):
         default="",
         db_default="",
         help_text="Why an administrator of the server closed it; only they reopen it.",
-    )
-    binned_at = models.DateTimeField(
-        null=True, blank=True, help_text="Since when it lies in the bin."
     )
 
     held_by = models.CharField(
@@ -164,7 +161,6 @@ class Club(NamedRow):
     )
 
     objects = KnownClubs()
-    everything = Everything()
 
     shows_money = False
     """Whether the visitor may see the club's money; only `league.base.lookup` says so."""
@@ -257,9 +253,6 @@ class Membership(models.Model):
             ),
         ]
 
-    def __str__(self) -> str:
-        return f"{self.user} {self.role} {self.club}"
-
 
 class RoleOfferQuerySet(models.QuerySet["RoleOffer"]):
     def waiting(self) -> RoleOfferQuerySet:
@@ -274,7 +267,7 @@ class RoleOfferQuerySet(models.QuerySet["RoleOffer"]):
         return found.select_related("club", "by", "player__merged_into")
 
 
-class RoleOffer(models.Model):
+class RoleOffer(DatedRow):
     """A role offered to an email address; accepting it creates a membership.
 
     With `player`, it also asks whether the account plays under that name. With `user`, it is for
@@ -291,7 +284,6 @@ class RoleOffer(models.Model):
         settings.AUTH_USER_MODEL, null=True, on_delete=models.CASCADE, related_name="+"
     )
     by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
-    at = models.DateTimeField(auto_now_add=True)
 
     objects = RoleOfferQuerySet.as_manager()
 
@@ -304,6 +296,3 @@ class RoleOffer(models.Model):
                 name="role_offer_role_known",
             ),
         ]
-
-    def __str__(self) -> str:
-        return f"{self.role} in {self.club} for {self.email}"

@@ -6,25 +6,22 @@ from django.db.models import Q
 from django.utils.translation import gettext, gettext_noop
 from django.utils.translation import gettext_lazy as _
 
+from tables.models.dated import ActRow, DatedRow
+
 CLAIM = gettext_noop("I was number %(place)s, not %(recorded)s.")
 _CLAIM = re.compile(r"I was number (?P<place>\d+), not (?P<recorded>\d+)\.")
 
 
-class Confirmation(models.Model):
+class Confirmation(ActRow):
     """A confirmation by a second person that one version of a game is right."""
 
     result = models.OneToOneField(
         "league.Result", on_delete=models.CASCADE, related_name="confirmation"
     )
-    by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT)
     device = models.CharField(max_length=32, blank=True)
-    at = models.DateTimeField(auto_now_add=True)
-
-    def __str__(self) -> str:
-        return f"{self.result_id} confirmed"
 
 
-class Dispute(models.Model):
+class Dispute(DatedRow):
     """A claim from the table that a game is wrong; open until corrected or dismissed."""
 
     class Outcome(models.TextChoices):
@@ -57,7 +54,6 @@ class Dispute(models.Model):
         settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+"
     )
     device = models.CharField(max_length=32, blank=True)
-    at = models.DateTimeField(auto_now_add=True)
     seen_at = models.DateTimeField(null=True, help_text="Since when an organiser looks at it.")
     outcome = models.CharField(max_length=10, choices=Outcome.choices, default=Outcome.OPEN)
     reason = models.CharField(max_length=200, blank=True)
@@ -84,9 +80,6 @@ class Dispute(models.Model):
                 name="dispute_resolved_has_its_reason",
             ),
         ]
-
-    def __str__(self) -> str:
-        return f"{self.sitting_id} {self.game_no} {self.outcome}"
 
     @property
     def told(self) -> str:

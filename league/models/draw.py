@@ -6,6 +6,7 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from league.models.result import latest
+from tables.models.dated import DatedRow
 
 
 class Round(models.Model):
@@ -56,9 +57,6 @@ class Round(models.Model):
                 name="round_clock_runs_when_released",
             ),
         ]
-
-    def __str__(self) -> str:
-        return f"{self.event_id} {self.number}"
 
 
 class SittingQuerySet(models.QuerySet["Sitting"]):
@@ -112,16 +110,13 @@ class Sitting(models.Model):
             models.UniqueConstraint(fields=["id", "round"], name="sitting_of_round"),
         ]
 
-    def __str__(self) -> str:
-        return f"{self.round_id} {self.table_no}"
-
     @property
     def seated(self) -> list[Place]:
         """The current seats in seat order; no query if `places` is prefetched."""
         return [place for place in self.places.all() if place.to_game is None]
 
 
-class StakeOffer(models.Model):
+class StakeOffer(DatedRow):
     """A player's proposal that a table plays for another stake from its next game on.
 
     It applies at once. A No or an undo ends it and puts back what `was`, None the event's stake,
@@ -138,7 +133,6 @@ class StakeOffer(models.Model):
     by = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+"
     )
-    at = models.DateTimeField(auto_now_add=True)
     agreed = models.ManyToManyField("league.Entrant", related_name="+")
     ended_at = models.DateTimeField(null=True)
     ended_by = models.ForeignKey(
@@ -156,9 +150,6 @@ class StakeOffer(models.Model):
                 condition=Q(stake__gte=1, game_no__gte=1), name="stake_offer_is_above_0"
             ),
         ]
-
-    def __str__(self) -> str:
-        return f"{self.sitting_id} {self.game_no}: {self.stake}"
 
 
 class Place(models.Model):
@@ -215,9 +206,6 @@ class Place(models.Model):
             ),
         ]
 
-    def __str__(self) -> str:
-        return f"{self.sitting_id} {self.seat}"
-
     def holds_in(self, game_no: int) -> bool:
         """Return whether the entrant has the seat in that game."""
         return self.from_game <= game_no and (self.to_game is None or self.to_game >= game_no)
@@ -233,6 +221,3 @@ class Bye(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["round", "entrant"], name="bye_once_per_round")
         ]
-
-    def __str__(self) -> str:
-        return f"{self.round_id} {self.entrant_id}"

@@ -19,6 +19,3 @@ class Erasure(models.Model):
 
     class Meta:
         ordering = ["at"]
-
-    def __str__(self) -> str:
-        return f"{self.kind} {self.key}"

@@ -12,13 +12,14 @@ from django.utils.translation import gettext_lazy as _
 
 from engine.rules.ruleset import Ruleset
 from league.models import days
-from league.models.binned import Everything, NotBinned
+from league.models.binned import BinnedRow, NotBinned
 from league.models.spelling import Folded
 from league.nights.domain.night_formats import FLOORS, NightFormat
 from league.nights.domain.night_plans import COLUMNS, CONFIRMED, NightPlan
 from league.seasons.domain.scoring import Scoring
 from tables.base import rulesets
 from tables.base.places import City, place_of
+from tables.models.dated import CreatedRow
 from tables.models.named import NamedRow
 
 
@@ -27,18 +28,29 @@ def rounds_format() -> dict[str, Any]:
     return NightFormat().to_json()
 
 
-class Season(NamedRow):
-    """A series of events whose points add up; new events start with its rules and scoring."""
+class CountedRow(CreatedRow, NamedRow, BinnedRow):
+    """A row whose games are played by its rules and count by its scoring, until it is closed."""
 
     class Status(models.TextChoices):
         OPEN = "open", _("open")
         CLOSED = "closed", _("closed")
 
-    club = models.ForeignKey("league.Club", on_delete=models.CASCADE, related_name="seasons")
     name = models.CharField(_("name"), max_length=80)
     ruleset = models.ForeignKey("tables.FrozenRuleset", on_delete=models.PROTECT)
     scoring = models.JSONField()
     tie_breaks = models.JSONField()
+    status = models.CharField(max_length=8, choices=Status.choices, default=Status.OPEN)
+
+    objects = NotBinned()
+
+    class Meta:
+        abstract = True
+
+
+class Season(CountedRow):
+    """A series of events whose points add up; new events start with its rules and scoring."""
+
+    club = models.ForeignKey("league.Club", on_delete=models.CASCADE, related_name="seasons")
     starts_on = models.DateField(_("first day"))
     ends_on = models.DateField(_("last day"), null=True, blank=True)
     ranks_bots = models.BooleanField(
@@ -62,14 +74,6 @@ class Season(NamedRow):
         db_default="",
         help_text="What its amounts are counted in, where the club counts in something else now.",
     )
-    status = models.CharField(max_length=8, choices=Status.choices, default=Status.OPEN)
-    created_at = models.DateTimeField(auto_now_add=True)
-    binned_at = models.DateTimeField(
-        null=True, blank=True, help_text="Since when it lies in the bin."
-    )
-
-    objects = NotBinned()
-    everything = Everything()
 
     class Meta:
         ordering = ["-starts_on", "-id"]
@@ -112,16 +116,12 @@ class HasStake(Protocol):
     def stake(self) -> int | None: ...
 
 
-class Event(NamedRow):
+class Event(CountedRow):
     """A club night or a bot tournament of a season."""
 
     class Kind(models.TextChoices):
         NIGHT = "night", _("club night")
         BOTS = "bots", _("bot tournament")
-
-    class Status(models.TextChoices):
-        OPEN = "open", _("open")
-        CLOSED = "closed", _("closed")
 
     class Confirmed(models.TextChoices):
         NONE = "none", _(CONFIRMED["none"])
@@ -130,7 +130,6 @@ class Event(NamedRow):
 
     season = models.ForeignKey(Season, on_delete=models.CASCADE, related_name="events")
     kind = models.CharField(max_length=8, choices=Kind.choices, default=Kind.NIGHT)
-    name = models.CharField(_("name"), max_length=80)
     folded = models.GeneratedField(
         expression=Folded("name"),
         output_field=models.TextField(),
@@ -148,9 +147,6 @@ class Event(NamedRow):
         db_default="",
         help_text="Where it was played, if its club has moved to another zone since.",
     )
-    ruleset = models.ForeignKey("tables.FrozenRuleset", on_delete=models.PROTECT)
-    scoring = models.JSONField()
-    tie_breaks = models.JSONField()
     rounds_planned = models.PositiveSmallIntegerField(_("rounds"), default=3)
     stake = models.PositiveIntegerField(_("stake"), default=0)
     confirmed_by = models.CharField(
@@ -162,10 +158,8 @@ class Event(NamedRow):
     format = models.JSONField(
         default=rounds_format, help_text="How the night is run, a `NightFormat` as JSON."
     )
-    status = models.CharField(max_length=8, choices=Status.choices, default=Status.OPEN)
     run = models.OneToOneField("tables.Run", null=True, blank=True, on_delete=models.PROTECT)
     version = models.PositiveIntegerField(default=0, help_text="Rises with every change shown.")
-    created_at = models.DateTimeField(auto_now_add=True)
     closed_at = models.DateTimeField(null=True, blank=True)
     called_off_at = models.DateTimeField(null=True, blank=True)
     call_ends_at = models.DateTimeField(
@@ -187,12 +181,6 @@ class Event(NamedRow):
     planned_at = models.DateTimeField(
         null=True, blank=True, help_text="When the sequence last rose; None: at creation."
     )
-    binned_at = models.DateTimeField(
-        null=True, blank=True, help_text="Since when it lies in the bin."
-    )
-
-    objects = NotBinned()
-    everything = Everything()
 
     QUEUES = FLOORS
     """The formats whose tables stay open all night while their players change."""

@@ -4,6 +4,8 @@ from django.db.models import F, Q
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from tables.models.dated import ActRow, DatedRow
+
 
 class Account(models.Model):
     """A player's account in a club, or the club's own (`player` is null)."""
@@ -24,7 +26,7 @@ class Account(models.Model):
         return str(self.player or self.club)
 
 
-class Posting(models.Model):
+class Posting(ActRow):
     """A ledger entry besides a night's results: a payment, cost, fee, prize, debt or stakes game.
 
     Entries are immutable; a reversing entry undoes one. `game` is the posted game of a stakes
@@ -51,8 +53,6 @@ class Posting(models.Model):
     note = models.CharField(max_length=200, blank=True)
     client_id = models.UUIDField(unique=True)
     reverses = models.OneToOneField("self", null=True, on_delete=models.PROTECT)
-    by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT)
-    at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
         ordering = ["-id"]
@@ -69,9 +69,6 @@ class Posting(models.Model):
     HOW = {"cash": "in cash", "transfer": "by transfer"}
     """The ways of paying that may begin a payment's note, in English."""
 
-    def __str__(self) -> str:
-        return f"{self.kind} {self.pk}"
-
     @property
     def told(self) -> str:
         """The note as displayed."""
@@ -84,23 +81,19 @@ class Posting(models.Model):
         return f"{gettext(how)}{between}{rest}" if how in cls.HOW.values() else note
 
 
-class EntryDoubt(models.Model):
+class EntryDoubt(DatedRow):
     """A word of a person whom an entry names, that it is not right."""
 
     posting = models.ForeignKey(Posting, on_delete=models.CASCADE, related_name="doubts")
     player = models.ForeignKey("league.Player", on_delete=models.CASCADE, related_name="+")
-    at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
         constraints = [
             models.UniqueConstraint(fields=["posting", "player"], name="entry_doubted_once")
         ]
 
-    def __str__(self) -> str:
-        return f"{self.player_id} doubts {self.posting_id}"
 
-
-class ReportedPayment(models.Model):
+class ReportedPayment(DatedRow):
     """A payment that its payer says was made, beside the ledger and in no sum.
 
     The payee's or an organiser's yes posts it; any posting of as much between the two is that yes.
@@ -123,7 +116,6 @@ class ReportedPayment(models.Model):
     by = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+"
     )
-    at = models.DateTimeField(auto_now_add=True)
     outcome = models.CharField(max_length=9, choices=Outcome.choices, default=Outcome.OPEN)
     ended_at = models.DateTimeField(null=True)
     posting = models.ForeignKey(Posting, null=True, on_delete=models.PROTECT, related_name="+")
@@ -148,11 +140,8 @@ class ReportedPayment(models.Model):
             ),
         ]
 
-    def __str__(self) -> str:
-        return f"{self.payer_id} → {self.payee_id}: {self.amount} {self.outcome}"
 
-
-class Transfer(models.Model):
+class Transfer(ActRow):
     """An amount moved between two accounts, in the smallest part of its season's unit.
 
     Immutable; a reversal undoes it. It belongs to a result or to a posting. `event` is null if its
@@ -174,8 +163,6 @@ class Transfer(models.Model):
         "league.Result", null=True, on_delete=models.PROTECT, related_name="transfers"
     )
     reverses = models.OneToOneField("self", null=True, on_delete=models.PROTECT)
-    by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT)
-    at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
         ordering = ["id"]
@@ -188,9 +175,6 @@ class Transfer(models.Model):
                 name="transfer_of_a_result_or_a_posting",
             ),
         ]
-
-    def __str__(self) -> str:
-        return f"{self.payer} → {self.payee}: {self.amount}"
 
     @property
     def hands(self) -> tuple[Account, Account]:
@@ -224,6 +208,3 @@ class MoneyTally(models.Model):
                 nulls_distinct=False,
             )
         ]
-
-    def __str__(self) -> str:
-        return f"{self.account_id}: {self.games} {self.other}"

@@ -2,13 +2,13 @@ from __future__ import annotations
 
 import datetime
 
-from django.conf import settings
 from django.db import models
 from django.db.models import Expression, F, Q
 from django.utils import timezone
 
 from league.models.club import Membership
 from league.models.secret import secret_of
+from tables.models.dated import ActRow
 
 
 class LinkQuerySet(models.QuerySet["Link"]):
@@ -19,7 +19,7 @@ class LinkQuerySet(models.QuerySet["Link"]):
         return self.filter(in_time, unused, revoked_at=None)
 
 
-class Link(models.Model):
+class Link(ActRow):
     """A secret address for one purpose, which can expire and be revoked.
 
     Only the secret's hash is stored. The secret derives from `nonce` and the server's key, so that
@@ -61,8 +61,6 @@ class Link(models.Model):
     max_uses = models.PositiveIntegerField(null=True)
     expires_at = models.DateTimeField(null=True)
     revoked_at = models.DateTimeField(null=True)
-    by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT)
-    at = models.DateTimeField(auto_now_add=True)
 
     objects = LinkQuerySet.as_manager()
 
@@ -113,9 +111,6 @@ class Link(models.Model):
                 name="link_not_used_too_often",
             ),
         ]
-
-    def __str__(self) -> str:
-        return f"{self.purpose} {self.pk}"
 
     @property
     def secret(self) -> str:

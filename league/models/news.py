@@ -15,6 +15,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.mail import REASONS
 from league.models.player import Player
+from tables.models.dated import CreatedRow, DatedRow
 from tables.models.named import NamedRow
 
 if TYPE_CHECKING:
@@ -30,13 +31,12 @@ def new_secret() -> str:
     return "whsec_" + base64.b64encode(secrets.token_bytes(24)).decode()
 
 
-class Webhook(models.Model):
+class Webhook(DatedRow):
     """An endpoint of a club's own program, which receives the club's news signed with `secret`."""
 
     club = models.ForeignKey("league.Club", on_delete=models.CASCADE, related_name="webhooks")
     address = models.CharField(max_length=500)
     secret = models.CharField(max_length=60, default=new_secret)
-    at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
         ordering = ["id"]
@@ -84,14 +84,11 @@ class NewsWish(models.Model):
             )
         ]
 
-    def __str__(self) -> str:
-        return f"{self.user}"
-
     def wants(self, kind: str) -> bool:
         return not {"all", kind} & set(self.off)
 
 
-class Channel(models.Model):
+class Channel(DatedRow):
     """A push or Telegram address of one account, or of a phone without one, by the phone's hash.
 
     `lane` names the service that delivers to it. Only that lane's messages wait if it is down.
@@ -109,7 +106,6 @@ class Channel(models.Model):
     address = models.CharField(max_length=500)
     keys = models.JSONField(default=dict, help_text="With what messages are encrypted for it.")
     lane = models.CharField(max_length=40)
-    at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
         ordering = ["id"]
@@ -121,11 +117,8 @@ class Channel(models.Model):
             ),
         ]
 
-    def __str__(self) -> str:
-        return f"{self.kind} {self.pk}"
 
-
-class NewsItem(models.Model):
+class NewsItem(CreatedRow):
     """A message to one account (by e-mail), to one of its channels or to one webhook.
 
     It is created in the transaction of its cause. `key` names the cause, so that each receiver gets
@@ -159,7 +152,6 @@ class NewsItem(models.Model):
     lease_until = models.DateTimeField(null=True)
     attempts = models.PositiveSmallIntegerField(default=0)
     error = models.CharField(max_length=200, blank=True)
-    created_at = models.DateTimeField(auto_now_add=True)
     sent_at = models.DateTimeField(null=True)
 
     class Meta:
@@ -200,9 +192,6 @@ class NewsItem(models.Model):
             ),
             models.Index(fields=["created_at"], name="news_by_age"),
         ]
-
-    def __str__(self) -> str:
-        return f"{self.kind} {self.pk}"
 
     @property
     def reader(self) -> User | None:

@@ -4,10 +4,12 @@ from django.conf import settings
 from django.db import models
 from django.utils import timezone
 
+from tables.models.dated import DatedRow
+
 UNDO_DAYS = 30
 
 
-class Notebook(models.Model):
+class Notebook(DatedRow):
     """What one import of a club's own sheets or people made, so that it can be undone as one.
 
     `postings` is its money: the database lets the ledger lose nothing else, and that for 30 days.
@@ -20,7 +22,6 @@ class Notebook(models.Model):
     by = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+"
     )
-    at = models.DateTimeField(auto_now_add=True)
     games = models.PositiveIntegerField(default=0)
     events = models.ManyToManyField("league.Event", related_name="+")
     players = models.ManyToManyField("league.Player", related_name="+")
@@ -28,9 +29,6 @@ class Notebook(models.Model):
 
     class Meta:
         ordering = ["-id"]
-
-    def __str__(self) -> str:
-        return f"{self.club_id} {self.at:%Y-%m-%d}"
 
     @property
     def until(self) -> datetime.datetime:

@@ -5,10 +5,11 @@ from django.db import models
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from league.models.binned import Everything, NotBinned
+from league.models.binned import BinnedRow, NotBinned
 from league.models.shown_names import NameShown, PersonName
 from league.models.spelling import Folded
 from tables.base.faces import ANIMALS, GROUNDS, Face, face_of, faces
+from tables.models.dated import CreatedRow
 from tables.models.named import NamedRow
 
 
@@ -29,7 +30,7 @@ class KnownPlayers(NotBinned["Player"]):
         return self.get_queryset().people()
 
 
-class Player(NamedRow):
+class Player(CreatedRow, NamedRow, BinnedRow):
     """A person or a bot that plays for a club under a name; needs no account.
 
     With `merged_into` it is an alias: readers count its entries, results and money for that player.
@@ -93,14 +94,8 @@ class Player(NamedRow):
         db_default="",
         help_text="Whether strangers see the name.",
     )
-    created_at = models.DateTimeField(auto_now_add=True)
-
-    binned_at = models.DateTimeField(
-        null=True, blank=True, help_text="Since when it lies in the bin."
-    )
 
     objects = KnownPlayers()
-    everything = Everything()
 
     class Meta:
         ordering = ["sort_key", "id"]
@@ -160,9 +155,6 @@ class HiddenName(models.Model):
     )
     at = models.DateTimeField(auto_now_add=True, db_index=True)
 
-    def __str__(self) -> str:
-        return f"player {self.player_id}"
-
 
 class FormerName(models.Model):
     """A name that a player had before it was renamed; removed with the player's name."""
@@ -176,9 +168,6 @@ class FormerName(models.Model):
 
     class Meta:
         ordering = ["id"]
-
-    def __str__(self) -> str:
-        return f"player {self.player_id}"
 
 
 class Mention(models.Model):
@@ -197,6 +186,3 @@ class Mention(models.Model):
 
     class Meta:
         ordering = ["id"]
-
-    def __str__(self) -> str:
-        return f"{self.kind} {self.key}"

@@ -13,9 +13,6 @@ class PlayerStrength(StrengthFigure):
     class Meta:
         abstract = True
 
-    def __str__(self) -> str:
-        return f"{self.player_id} {self.mu:.1f} ± {self.sigma:.1f}"
-
     def chance_against(self, other: StrengthFigure) -> int | None:
         """Return the percentage of games finished ahead of another; None with too few games."""
         if self.is_early or other.is_early:
@@ -67,7 +64,21 @@ class StrengthPoint(PlayerStrength):
         ]
 
 
-class StrengthState(models.Model):
+class CountedState(models.Model):
+    """When and from what the numbers of a season, or of a club, were counted."""
+
+    club = models.ForeignKey("league.Club", on_delete=models.CASCADE, related_name="+")
+    season = models.OneToOneField("league.Season", null=True, on_delete=models.CASCADE)
+    nights = models.JSONField(default=list)
+    names = models.BigIntegerField(default=0)
+    stamp = models.CharField(max_length=80, blank=True)
+    computed_at = models.DateTimeField(null=True)
+
+    class Meta:
+        abstract = True
+
+
+class StrengthState(CountedState):
     """From what the strengths of a season or a club were counted.
 
     `nights` lists them in order as [event, version, date], `names` is the key of the last log entry
@@ -75,13 +86,7 @@ class StrengthState(models.Model):
     tells quickly whether something changed.
     """
 
-    club = models.ForeignKey("league.Club", on_delete=models.CASCADE, related_name="+")
-    season = models.OneToOneField("league.Season", null=True, on_delete=models.CASCADE)
-    nights = models.JSONField(default=list)
-    names = models.BigIntegerField(default=0)
     begins = models.PositiveIntegerField(default=0)
-    stamp = models.CharField(max_length=80, blank=True)
-    computed_at = models.DateTimeField(null=True)
 
     class Meta:
         constraints = [
@@ -118,9 +123,6 @@ class Rating(models.Model):
             ),
         ]
 
-    def __str__(self) -> str:
-        return f"{self.player_id} {self.season_id}"
-
 
 class RatingPoint(models.Model):
     """A rating after one night as of releases before 1.2: kept for them, and not read."""
@@ -148,11 +150,8 @@ class RatingPoint(models.Model):
         ]
         indexes = [models.Index(fields=["club", "season", "event"], name="rating_point_of_night")]
 
-    def __str__(self) -> str:
-        return f"{self.player_id} {self.event_id}"
 
-
-class RatingState(models.Model):
+class RatingState(CountedState):
     """The ratings of the bots of a season or a club.
 
     `bots` are those of the bots of closed tournaments, fitted to all their games at once: one list
@@ -160,13 +159,7 @@ class RatingState(models.Model):
     `bots_stamp` identifies those tournaments. The other fields are of releases before 1.2.
     """
 
-    club = models.ForeignKey("league.Club", on_delete=models.CASCADE, related_name="+")
-    season = models.OneToOneField("league.Season", null=True, on_delete=models.CASCADE)
-    nights = models.JSONField(default=list)
-    names = models.BigIntegerField(default=0)
     total = models.PositiveIntegerField(default=0)
-    stamp = models.CharField(max_length=80, blank=True)
-    computed_at = models.DateTimeField(null=True)
     bots = models.JSONField(default=list, db_default=[])
     bots_stamp = models.CharField(max_length=80, blank=True, db_default="")
 
@@ -176,6 +169,3 @@ class RatingState(models.Model):
                 fields=["club", "season"], name="rating_state_once", nulls_distinct=False
             )
         ]
-
-    def __str__(self) -> str:
-        return f"{self.club_id} {self.season_id}"

@@ -1,6 +1,7 @@
-from django.conf import settings
 from django.db import models
 from django.db.models import OuterRef, Q, Subquery
+
+from tables.models.dated import ActRow
 
 
 def latest(of: str = "") -> Q:
@@ -19,7 +20,7 @@ def first_saved() -> Subquery:
     return Subquery(first.values("at")[:1])
 
 
-class Result(models.Model):
+class Result(ActRow):
     """One version of one game's outcome at a sitting. A correction adds a version.
 
     Only `current` versions count. Before a night's ceremony a game's version is `held` instead, so
@@ -43,11 +44,9 @@ class Result(models.Model):
     source = models.CharField(max_length=8, choices=Source.choices, default=Source.ENTERED)
     specials = models.JSONField(default=list)
     client_id = models.UUIDField(unique=True)
-    by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT)
     device = models.CharField(
         max_length=32, blank=True, help_text="The phone it came from, where nobody signed in."
     )
-    at = models.DateTimeField(auto_now_add=True)
     tapped_at = models.DateTimeField(
         null=True, help_text="When it was entered on a phone that could not send it at once."
     )
@@ -84,9 +83,6 @@ class Result(models.Model):
             ),
         ]
 
-    def __str__(self) -> str:
-        return f"{self.sitting_id} {self.game_no} v{self.version}"
-
     @property
     def played_for(self) -> int:
         """The stake of the game: its own, else that of its event."""
@@ -116,9 +112,6 @@ class Placing(models.Model):
                 name="placing_fits_the_table",
             ),
         ]
-
-    def __str__(self) -> str:
-        return f"{self.result_id} {self.entrant_id} {self.rank}"
 
     @property
     def numbered(self) -> str:
@@ -154,6 +147,3 @@ class Tally(models.Model):
             ),
             models.CheckConstraint(condition=Q(games__gte=1), name="tally_counts_games"),
         ]
-
-    def __str__(self) -> str:
-        return f"{self.entrant_id} {self.rank}/{self.size}: {self.games}"

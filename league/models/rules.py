@@ -1,11 +1,11 @@
 from __future__ import annotations
 
-from django.conf import settings
 from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Lower
 from django.utils.translation import gettext_lazy as _
 
+from tables.models.dated import ActRow, CreatedRow
 from tables.models.named import NamedRow
 
 
@@ -15,7 +15,7 @@ class ClubRulesetQuerySet(models.QuerySet["ClubRuleset"]):
         return self.filter(archived_at=None)
 
 
-class ClubRuleset(NamedRow):
+class ClubRuleset(CreatedRow, NamedRow):
     """A club's house rules. Each change adds a version; seasons and events keep theirs."""
 
     club = models.ForeignKey("league.Club", on_delete=models.CASCADE, related_name="rulesets")
@@ -24,7 +24,6 @@ class ClubRuleset(NamedRow):
     version = models.PositiveIntegerField(default=1)
     frozen = models.ForeignKey("tables.FrozenRuleset", on_delete=models.PROTECT, related_name="+")
     archived_at = models.DateTimeField(null=True, blank=True)
-    created_at = models.DateTimeField(auto_now_add=True)
 
     objects = ClubRulesetQuerySet.as_manager()
 
@@ -36,20 +35,15 @@ class ClubRuleset(NamedRow):
         ]
 
 
-class ClubRulesetVersion(models.Model):
+class ClubRulesetVersion(ActRow):
     """One version of a club's house rules, with its author and time. Immutable."""
 
     ruleset = models.ForeignKey(ClubRuleset, on_delete=models.CASCADE, related_name="versions")
     number = models.PositiveIntegerField()
     frozen = models.ForeignKey("tables.FrozenRuleset", on_delete=models.PROTECT, related_name="+")
-    by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT)
-    at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
         ordering = ["-number"]
         constraints = [
             models.UniqueConstraint(fields=["ruleset", "number"], name="club_ruleset_version_once")
         ]
-
-    def __str__(self) -> str:
-        return f"{self.ruleset} {self.number}"

@@ -3,10 +3,11 @@ from django.db import models
 from django.db.models import Q
 
 from league.models.event import Event
+from tables.models.dated import CreatedRow, DatedRow
 from tables.models.named import NamedRow
 
 
-class Schedule(NamedRow):
+class Schedule(CreatedRow, NamedRow):
     """A recipe of nights, with or without a rhythm; or a rhythm of bot tournaments.
 
     `rule` is a `schedules.domain.recurrence.Recurrence` as JSON in the club's time zone, None for a
@@ -36,7 +37,6 @@ class Schedule(NamedRow):
         default=0, db_default=0, help_text="Rises with every change, for calendar programs."
     )
     by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
-    created_at = models.DateTimeField(auto_now_add=True)
     changed_at = models.DateTimeField(
         auto_now=True, null=True, help_text="When calendars last had to change; None: at creation."
     )
@@ -64,7 +64,7 @@ class Schedule(NamedRow):
         ]
 
 
-class Occurrence(models.Model):
+class Occurrence(DatedRow):
     """One date of a schedule, in local time, with the event created or the reason for none.
 
     `problem` is an English message template for the catalogue, `problem_params` its parameters.
@@ -75,7 +75,6 @@ class Occurrence(models.Model):
     event = models.OneToOneField("league.Event", null=True, blank=True, on_delete=models.CASCADE)
     problem = models.TextField(blank=True)
     problem_params = models.JSONField(default=dict, db_default={}, blank=True)
-    at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
         ordering = ["-day"]
@@ -86,6 +85,3 @@ class Occurrence(models.Model):
                 name="occurrence_began_or_says_why_not",
             ),
         ]
-
-    def __str__(self) -> str:
-        return f"{self.schedule} {self.day}"

@@ -20,9 +20,6 @@ class SeasonTable(models.Model):
     seconds = models.FloatField(help_text="How long the computing took.")
     count = models.PositiveIntegerField()
 
-    def __str__(self) -> str:
-        return f"{self.season_id} at {self.computed_at}"
-
 
 class SeasonRow(models.Model):
     """A row of the cached standings. `points` is an exact fraction as text, such as 3/2."""
@@ -44,6 +41,3 @@ class SeasonRow(models.Model):
             models.UniqueConstraint(fields=["season", "player"], name="season_row_player_once"),
             models.CheckConstraint(condition=Q(position__gte=1), name="season_row_counts_from_one"),
         ]
-
-    def __str__(self) -> str:
-        return f"{self.season_id} {self.position}"

@@ -3,6 +3,7 @@ from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from tables.models.dated import DatedRow
 from tables.models.named import NamedRow
 
 MOST_GUESTS = 5
@@ -26,9 +27,6 @@ class SignUp(models.Model):
                 condition=Q(places=None) | Q(places__gte=2), name="sign_up_places_for_a_table"
             )
         ]
-
-    def __str__(self) -> str:
-        return f"{self.event}"
 
     @property
     def is_over(self) -> bool:
@@ -72,16 +70,13 @@ class SignUpAnswer(models.Model):
             ),
         ]
 
-    def __str__(self) -> str:
-        return f"{self.player}: {self.reply}"
-
     @property
     def people(self) -> int:
         """The number of seats needed, guests included."""
         return 1 + self.guests
 
 
-class WaitingName(NamedRow):
+class WaitingName(DatedRow, NamedRow):
     """An answer under a new name by a night's link, which an organiser takes or throws away."""
 
     sign_up = models.ForeignKey(SignUp, on_delete=models.CASCADE, related_name="waiting_names")
@@ -90,7 +85,6 @@ class WaitingName(NamedRow):
     reply = models.CharField(max_length=5, choices=SignUpAnswer.Reply.choices)
     guests = models.PositiveSmallIntegerField(default=0)
     device = models.CharField(max_length=64)
-    at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
         ordering = ["id"]

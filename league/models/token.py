@@ -7,6 +7,7 @@ from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from tables.models.dated import CreatedRow
 from tables.models.named import NamedRow
 
 ALL_SCOPES = ["read", "play", "organise", "arena"]
@@ -19,7 +20,7 @@ class ApiTokenQuerySet(models.QuerySet["ApiToken"]):
         return self.filter(in_time, revoked_at=None)
 
 
-class ApiToken(NamedRow):
+class ApiToken(CreatedRow, NamedRow):
     """A secret that lets a program act for an account; only its digest is stored."""
 
     class Scope(models.TextChoices):
@@ -37,7 +38,6 @@ class ApiToken(NamedRow):
         models.CharField(max_length=10, choices=Scope.choices), db_default=ALL_SCOPES
     )
     expires_at = models.DateTimeField(null=True)
-    created_at = models.DateTimeField(auto_now_add=True)
     used_at = models.DateTimeField(null=True)
     revoked_at = models.DateTimeField(null=True)
 

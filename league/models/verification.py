@@ -1,17 +1,15 @@
 from django.db import models
 
+from tables.models.dated import DatedRow
 
-class OldRows(models.Model):
+
+class OldRows(DatedRow):
     """How many old rows about people one night deleted, by their first model."""
 
-    at = models.DateTimeField(auto_now_add=True)
     counts = models.JSONField()
 
     class Meta:
         ordering = ["-id"]
-
-    def __str__(self) -> str:
-        return f"{self.at:%Y-%m-%d}"
 
 
 class Verification(models.Model):
@@ -26,6 +24,3 @@ class Verification(models.Model):
 
     class Meta:
         ordering = ["-day"]
-
-    def __str__(self) -> str:
-        return f"{self.day} {self.count}"

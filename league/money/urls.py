@@ -2,10 +2,8 @@
 
 from django.urls import path
 
+from league.base.paths import EVENT, SEASON
 from league.money.views import bank, money, player, reports
-
-SEASON = "<slug:slug>/seasons/<int:pk>/"
-EVENT = "<slug:slug>/events/<int:pk>/"
 
 urlpatterns = [
     path("<slug:slug>/players/<int:pk>/", player.player, name="player"),

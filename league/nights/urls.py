@@ -2,6 +2,7 @@
 
 from django.urls import path
 
+from league.base.paths import EVENT, ROUND, SEASON, TABLE
 from league.base.rights import Right
 from league.nights.views import (
     bins,
@@ -21,10 +22,6 @@ from league.nights.views import (
 )
 from league.nights.views.table_access import at_table, by_link
 
-SEASON = "<slug:slug>/seasons/<int:pk>/"
-EVENT = "<slug:slug>/events/<int:pk>/"
-ROUND = EVENT + "rounds/<int:number>/"
-TABLE = ROUND + "tables/<int:table_no>/"
 LINK = "~table/<str:secret>/"  # No club's slug has a tilde.
 LINK_ROUND = LINK + "rounds/<int:number>/"
 LINK_GAME = LINK_ROUND + "games/<int:game_no>/"

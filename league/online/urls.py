@@ -2,11 +2,8 @@
 
 from django.urls import path
 
+from league.base.paths import EVENT, TABLE
 from league.online.views import online, sprints, stake_tables
-
-EVENT = "<slug:slug>/events/<int:pk>/"
-ROUND = EVENT + "rounds/<int:number>/"
-TABLE = ROUND + "tables/<int:table_no>/"
 
 urlpatterns = [
     path("~stakes/", stake_tables.stakes, name="stakes"),

@@ -2,10 +2,8 @@
 
 from django.urls import path
 
+from league.base.paths import EVENT, SEASON
 from league.recap.views import certificates, feeds, home, recap
-
-EVENT = "<slug:slug>/events/<int:pk>/"
-SEASON = "<slug:slug>/seasons/<int:pk>/"
 
 urlpatterns = [
     path("<slug:slug>/", home.club, name="club"),

@@ -2,10 +2,8 @@
 
 from django.urls import path
 
+from league.base.paths import EVENT, SEASON
 from league.schedules.views import bots, calendars, schedules
-
-SEASON = "<slug:slug>/seasons/<int:pk>/"
-EVENT = "<slug:slug>/events/<int:pk>/"
 
 urlpatterns = [
     path("<slug:slug>/events/new/", schedules.event_create, name="night_create"),

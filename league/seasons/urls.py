@@ -2,10 +2,8 @@
 
 from django.urls import path
 
+from league.base.paths import EVENT, SEASON
 from league.seasons.views import adjustments, rosters, season_settings, seasons
-
-SEASON = "<slug:slug>/seasons/<int:pk>/"
-EVENT = "<slug:slug>/events/<int:pk>/"
 
 urlpatterns = [
     path("<slug:slug>/seasons/", seasons.past_seasons, name="past_seasons"),

@@ -10,8 +10,8 @@ from dataclasses import dataclass, field, replace
 from itertools import combinations
 
 from league.seating.sizes import FULL, SeatingError
+from league.seating.wishes import Pair
 
-Pair = tuple[int, int]
 PATIENCE = 2
 
 

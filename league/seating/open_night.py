@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from league.seating.sizes import FULL
+from league.seating.wishes import Pair
 
-Pair = tuple[int, int]
 LOOK = 12
 
 

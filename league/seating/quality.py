@@ -14,34 +14,43 @@ from league.seating.wishes import Wishes, ordered_pairs
 Number = TypeVar("Number", int, float)
 
 
-@dataclass(frozen=True)
-class Quality:
-    """The measures of a schedule, lower is better; `bound` is a lower bound of `repeats`.
-
-    A pair that meets c times counts c - 1 repeats. A short table is smaller than the largest of
-    its round. `seat_spread` is the widest gap between a player's most and least used chair at
-    tables of one size. `seconds` is not compared.
-    """
+@dataclass(frozen=True, kw_only=True)
+class Measured:
+    """The measures that a round and a schedule have alike; `seconds` is not compared."""
 
     repeats: int
     bound: int
     max_meetings: int
     seat_spread: int
-    short_tables: dict[int, int]
-    byes: dict[int, int]
     apart_violations: int
     club_meetings: int
     neighbour_repeats: int
-    dealer_spread: int
     method: str = "measured"
     seconds: float = field(default=0.0, compare=False)
+
+    def as_dict(self) -> dict[str, Any]:
+        return asdict(self)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Quality(Measured):
+    """The measures of a schedule, lower is better; `bound` is a lower bound of `repeats`.
+
+    A pair that meets c times counts c - 1 repeats. A short table is smaller than the largest of
+    its round. `seat_spread` is the widest gap between a player's most and least used chair at
+    tables of one size.
+    """
+
+    short_tables: dict[int, int]
+    byes: dict[int, int]
+    dealer_spread: int
 
     @property
     def short_spread(self) -> int:
         return gap(self.short_tables.values() or [0])
 
     def as_dict(self) -> dict[str, Any]:
-        return {**asdict(self), "short_spread": self.short_spread}
+        return {**super().as_dict(), "short_spread": self.short_spread}
 
 
 def quality(

@@ -2,12 +2,12 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
-from typing import Any
+from dataclasses import dataclass
 
 from league.seating.bounds import has_fewer, round_bound
 from league.seating.neighbours import relations
 from league.seating.quality import (
+    Measured,
     gap,
     make_wishes,
     meetings,
@@ -18,8 +18,8 @@ from league.seating.sizes import SeatedRound
 from league.seating.wishes import ordered_pairs
 
 
-@dataclass(frozen=True)
-class RoundQuality:
+@dataclass(frozen=True, kw_only=True)
+class RoundQuality(Measured):
     """The measures of one round, lower is better; `bound` is a lower bound of `repeats`.
 
     `repeats` counts this round's pairs that met before, `max_meetings` the meetings of its most
@@ -29,22 +29,10 @@ class RoundQuality:
     is the mean gap between the best and the worst score at a table, None without scores.
     """
 
-    repeats: int
-    bound: int
-    max_meetings: int
-    seat_spread: int
     short_spread: int
     byes: list[int]
-    apart_violations: int
     together_missed: int
-    club_meetings: int
-    neighbour_repeats: int
     score_range: float | None
-    method: str = "measured"
-    seconds: float = field(default=0.0, compare=False)
-
-    def as_dict(self) -> dict[str, Any]:
-        return asdict(self)
 
 
 def round_quality(

@@ -2,9 +2,8 @@
 
 from django.urls import path
 
+from league.base.paths import EVENT
 from league.turnout.views import night_link, sign_ups
-
-EVENT = "<slug:slug>/events/<int:pk>/"
 
 urlpatterns = [
     path(EVENT + "again/", sign_ups.event_again, name="event_again"),

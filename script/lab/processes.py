@@ -40,6 +40,11 @@ def used(pid: int) -> float:
     return sum(map(int, _fields(pid)[TIMES])) / TICKS
 
 
+def own_server(name: str) -> Usage:
+    """Processor seconds of a server that this process started, from now on."""
+    return Usage(*started(name, by=os.getpid()))
+
+
 def started(name: str, by: int) -> list[int]:
     """Return the processes of that name that another one started itself."""
     return [pid for pid, parent in _parents().items() if parent == by and _name(pid) == name]

@@ -17,6 +17,9 @@ from tables.play.pages import feeds
 from tables.refusals import Refusal, Stale, TableRefusal, refusal_of
 from tables.web.access import must_see, table_of
 
+NDJSON = "application/x-ndjson"
+"""The type of a stream of lines, each a value as JSON."""
+
 
 class MovesThrottle(ScopedRateThrottle):
     """A throttle that counts only changes, so that frequent reading leaves room for a move."""

@@ -13,18 +13,17 @@ from rest_framework.response import Response
 
 from engine import records
 from engine.rules import ruleset as engine_ruleset
-from engine.rules.actions import VERBS, ActionError, SeatAction, action_from_json
-from engine.rules.cards import CardError, parse_cards
+from engine.rules.actions import SeatAction
 from engine.rules.errors import RecordError
 from tables.api import serializers as s
-from tables.api.base import PlayView
+from tables.api.base import NDJSON, PlayView
 from tables.base import rulesets
 from tables.base.lookup import or_404
 from tables.bots.acts import challenges
 from tables.chairs.acts import arrangements, seats
 from tables.chairs.facts import seated
 from tables.models import BotAccount, Seat, Table
-from tables.play.acts import fast_move, games, trades
+from tables.play.acts import fast_move, games
 from tables.play.facts import positions
 from tables.play.pages import chairs, feeds
 from tables.refusals import Refusal, TableRefusal
@@ -33,9 +32,8 @@ from tables.reviews.facts import reviews
 from tables.web import limits
 from tables.web.access import must_see, name_of, place_of
 from tables.web.forms import SeatNameField
+from tables.web.sent import DOES, sent_action, take_trade_step
 
-ACTS = [verb for verb in VERBS if verb not in ("declare", "decline", "trade")]
-NDJSON = "application/x-ndjson"
 REFUSALS = {
     403: OpenApiResponse(s.RefusedOut, "You do not sit there."),
     409: OpenApiResponse(s.RefusedOut, "The table has moved on; here it is as it is now."),
@@ -162,23 +160,15 @@ class Trade(PlayView):
         table = self.table()
         who = {"table_id": table.pk, "seat_id": self.seated(table).pk}
         data = self.checked(s.TradeIn)
-        do, number = data["do"], data.get("offer")
-        if do in ("ready", "not_ready"):
-            trades.ready(**who, yes=do == "ready")
-        elif do == "offer":
-            if "to" not in data:
-                raise TableRefusal("no_partner")
-            cards = _cards(data["cards"])
-            trades.offer(**who, to=data["to"], cards=cards, want=data.get("want", len(cards)))
-        elif number is None:
-            raise TableRefusal("no_action")
-        elif do == "answer":
-            trades.answer(**who, number=number, cards=_cards(data["cards"]))
-        elif do == "agree":
-            client_id = data["client_id"] or f"trade-{number}"
-            trades.agree(**who, number=number, client_id=client_id)
-        else:
-            trades.end(**who, number=number)
+        take_trade_step(
+            who,
+            data["do"],
+            data.get("offer"),
+            to=data.get("to"),
+            cards=data["cards"],
+            want=data.get("want"),
+            client_id=data["client_id"],
+        )
         return self.fresh()
 
 
@@ -375,21 +365,8 @@ def _sit(request: Request, table: Table, no: int, name: str) -> None:
 def _action(text: str, seat: int) -> SeatAction:
     """Return the action for a text of `legal`; raise `TableRefusal` for any other text."""
     first, _space, rest = text.strip().partition(" ")
-    do, said = (first, rest) if first in ACTS else ("play", text)
-    try:
-        action = action_from_json({"seat": seat, "do": do, "cards": said, "rank": said.strip()})
-    except (ActionError, CardError):
-        raise TableRefusal("no_action") from None
-    if do in ("play", "lock", "return", "give") and not action.cards:
-        raise TableRefusal("no_cards")
-    return action
-
-
-def _cards(text: str) -> tuple[int, ...]:
-    try:
-        return parse_cards(text)
-    except CardError:
-        raise TableRefusal("no_action") from None
+    do, said = (first, rest) if first in DOES else ("play", text)
+    return sent_action(seat, do, said, said.strip())
 
 
 def _one_line(value: dict[str, Any]) -> HttpResponse:

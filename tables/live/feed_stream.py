@@ -7,14 +7,23 @@ checked again while the stream is open, so that revoking it ends the stream.
 import json
 import re
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from typing import Any
 
 from engine.rules.state import EXCHANGE
 from tables.base.announce import ACCOUNT
 from tables.live.announcements import Announcements
 from tables.live.hub import BOARD, Hub, Listener, Rendered
-from tables.live.stream import in_thread, known, knows_host, listening, security_headers
+from tables.live.stream import (
+    App,
+    Receive,
+    Send,
+    in_thread,
+    known,
+    knows_host,
+    listening,
+    security_headers,
+)
 from tables.models import Seat, Table
 from tables.play.facts import positions
 from tables.play.facts.positions import Position
@@ -29,9 +38,6 @@ PATIENCE = 10.0
 MOST = 16
 """Maximum of open streams for one account in one process."""
 
-App = Callable[..., Awaitable[None]]
-Send = Callable[[dict[str, Any]], Awaitable[None]]
-Receive = Callable[[], Awaitable[dict[str, Any]]]
 AccountOf = Callable[[str], Any]
 
 

@@ -4,11 +4,12 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
+from tables.models.dated import CreatedRow, DatedRow
 from tables.models.named import NamedRow
 from tables.models.play import Table
 
 
-class BotAccount(NamedRow):
+class BotAccount(CreatedRow, NamedRow):
     """An account that a program plays for, marked as such to everyone at a table."""
 
     user = models.OneToOneField(
@@ -16,7 +17,6 @@ class BotAccount(NamedRow):
     )
     name = models.CharField(max_length=30, unique=True)
     takes_challenges = models.BooleanField(default=True)
-    created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
         constraints = [
@@ -24,13 +24,12 @@ class BotAccount(NamedRow):
         ]
 
 
-class Challenge(models.Model):
+class Challenge(DatedRow):
     """A player's invitation of a bot to a seat; it ends with the answer or the table."""
 
     table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="challenges")
     bot = models.ForeignKey(BotAccount, on_delete=models.CASCADE, related_name="challenges")
     by = models.CharField(max_length=40, help_text="The name at the table of who asked.")
-    at = models.DateTimeField(auto_now_add=True)
     answered_at = models.DateTimeField(null=True)
     accepted = models.BooleanField(default=False)
 
@@ -46,6 +45,3 @@ class Challenge(models.Model):
                 name="challenge_accepted_is_answered",
             ),
         ]
-
-    def __str__(self) -> str:
-        return f"{self.bot_id} {self.table_id}"

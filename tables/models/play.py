@@ -9,6 +9,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
+from tables.models.dated import DatedRow
 from tables.models.named import NamedRow
 from tables.models.runs import FrozenRuleset
 
@@ -189,9 +190,6 @@ class SharedDeals(models.Model):
     class Meta:
         verbose_name_plural = "shared deals"
 
-    def __str__(self) -> str:
-        return self.key
-
 
 class Arrangement(models.Model):
     """The terms of an arranged table, whose stakes are counted in `unit`.
@@ -237,9 +235,6 @@ class Arrangement(models.Model):
                 condition=Q(first_dealer__lte=7), name="arrangement_dealer_has_a_chair"
             ),
         ]
-
-    def __str__(self) -> str:
-        return f"{self.table_id}"
 
     def is_last(self, number: int) -> bool:
         """Return whether the match ends with the game of this number."""
@@ -420,9 +415,6 @@ class Game(models.Model):
             ),
         ]
 
-    def __str__(self) -> str:
-        return f"{self.table_id} {self.no}"
-
     @property
     def deal_key(self) -> str:
         """Return the key in the deal's derivation: the table's, or that of shared deals."""
@@ -468,7 +460,7 @@ class Game(models.Model):
         return list(self.trades.get("done", ()))
 
 
-class Action(models.Model):
+class Action(DatedRow):
     """An action in a game's log, which is append-only by a trigger.
 
     `version` is the table's version after it; `made_by` is the player, a bot, or the autopilot.
@@ -481,7 +473,6 @@ class Action(models.Model):
     body = models.JSONField()
     client_id = models.CharField(max_length=40, null=True, blank=True)  # noqa: DJ001
     made_by = models.CharField(max_length=10, default="player")
-    at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
         constraints = [
@@ -490,9 +481,6 @@ class Action(models.Model):
                 fields=["game", "seat", "client_id"], name="action_once_per_client_id"
             ),
         ]
-
-    def __str__(self) -> str:
-        return f"{self.game_id} {self.seq}"
 
 
 class Mute(models.Model):
@@ -507,11 +495,8 @@ class Mute(models.Model):
             models.CheckConstraint(condition=~Q(seat=models.F("by")), name="mute_of_another"),
         ]
 
-    def __str__(self) -> str:
-        return f"{self.by_id} mutes {self.seat_id}"
 
-
-class Message(models.Model):
+class Message(DatedRow):
     """A chat message at a table: a text, or the key of a quick word.
 
     It is by a player, or by a spectator with an account and this `name`. Messages are deleted when
@@ -526,7 +511,6 @@ class Message(models.Model):
     name = models.CharField(max_length=40, blank=True, db_default="")
     text = models.CharField(max_length=160, blank=True)
     quick = models.CharField(max_length=10, blank=True)
-    at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
         constraints = [
@@ -541,6 +525,3 @@ class Message(models.Model):
             ),
         ]
         indexes = [models.Index(fields=["table", "-id"], name="message_newest")]
-
-    def __str__(self) -> str:
-        return f"{self.seat_id} {self.pk}"

@@ -37,6 +37,3 @@ class Review(models.Model):
             )
         ]
         indexes = [models.Index(fields=["state", "made_at"], name="review_state_made")]
-
-    def __str__(self) -> str:
-        return f"{self.game_id} {self.state}"

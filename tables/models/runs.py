@@ -7,6 +7,7 @@ from django.db import models
 from django.db.models import F, Q
 
 from engine.sim.verify import commitment_to
+from tables.models.dated import CreatedRow
 
 
 class FrozenRuleset(models.Model):
@@ -20,7 +21,7 @@ class FrozenRuleset(models.Model):
         return self.key
 
 
-class Run(models.Model):
+class Run(CreatedRow):
     """Many deals played by bots. Everything that decides the games is frozen here.
 
     With `effect` a sequential test may end the run early; `verdict` is its result. The run with the
@@ -81,7 +82,6 @@ class Run(models.Model):
     redone = models.PositiveIntegerField(default=0, db_default=0)
     status = models.CharField(max_length=12, choices=Status.choices, default=Status.RUNNING)
     digest = models.CharField(max_length=64, blank=True, help_text="Over all units, when done.")
-    created_at = models.DateTimeField(auto_now_add=True)
     finished_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
@@ -143,9 +143,6 @@ class QueueTurn(models.Model):
 
     queue = models.CharField(primary_key=True, max_length=10)
     turn = models.BigIntegerField(default=0)
-
-    def __str__(self) -> str:
-        return self.queue
 
 
 class Unit(models.Model):
@@ -224,9 +221,6 @@ class Unit(models.Model):
             models.Index(fields=["run", "index"], condition=Q(faults__gt=0), name="unit_faults"),
         ]
 
-    def __str__(self) -> str:
-        return f"{self.run_id} {self.index}"
-
 
 class KeptGames(models.Model):
     """The games of a unit that cannot be replayed: records as JSON lines, deflated."""
@@ -235,6 +229,3 @@ class KeptGames(models.Model):
         Unit, on_delete=models.CASCADE, primary_key=True, related_name="kept"
     )
     body = models.BinaryField()
-
-    def __str__(self) -> str:
-        return f"games of {self.unit_id}"

@@ -3,10 +3,11 @@
 from django.db import models
 from django.db.models import F, Q
 
+from tables.models.dated import DatedRow
 from tables.models.play import Seat
 
 
-class SharedPlace(models.Model):
+class SharedPlace(DatedRow):
     """Two seats of a table played from the same browser or network at the same time.
 
     Only the fact is stored, not the browser or network.
@@ -19,7 +20,6 @@ class SharedPlace(models.Model):
     one = models.ForeignKey(Seat, on_delete=models.CASCADE, related_name="+")
     other = models.ForeignKey(Seat, on_delete=models.CASCADE, related_name="+")
     by = models.CharField(max_length=7, choices=By.choices)
-    at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
         constraints = [
@@ -29,6 +29,3 @@ class SharedPlace(models.Model):
                 condition=Q(by__in=["device", "network"]), name="shared_place_by_known"
             ),
         ]
-
-    def __str__(self) -> str:
-        return f"{self.one_id} {self.other_id} {self.by}"

@@ -6,11 +6,12 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
+from tables.models.dated import CreatedRow
 from tables.models.named import NamedRow
 from tables.models.runs import Run
 
 
-class Upload(NamedRow):
+class Upload(CreatedRow, NamedRow):
     """One version of a person's bot; its code never changes.
 
     It plays as `name`, made of the author's `base` and the version number. `pool` is where it may
@@ -48,7 +49,6 @@ class Upload(NamedRow):
     tries = models.PositiveSmallIntegerField(default=0)
     checked = models.PositiveSmallIntegerField(default=0, db_default=0)
     held_until = models.DateTimeField(null=True)
-    created_at = models.DateTimeField(auto_now_add=True)
     seen_at = models.DateTimeField(null=True)
     seen_by = models.CharField(
         max_length=8, choices=SeenBy.choices, default=SeenBy.EVERYONE, db_default="everyone"
@@ -76,18 +76,14 @@ class Upload(NamedRow):
         ]
 
 
-class Trial(models.Model):
+class Trial(CreatedRow):
     """A test match of a bot against a house bot, for its author alone."""
 
     upload = models.ForeignKey(Upload, on_delete=models.CASCADE, related_name="trials")
     run = models.OneToOneField(Run, on_delete=models.PROTECT, related_name="trial")
-    created_at = models.DateTimeField(auto_now_add=True)
-
-    def __str__(self) -> str:
-        return f"{self.upload_id} {self.run_id}"
 
 
-class Tryout(models.Model):
+class Tryout(CreatedRow):
     """A hundred games of pasted code against a house bot; its key is enough to see it.
 
     A worker holds it until `held_until` and stores the number of finished games, at last the
@@ -99,7 +95,6 @@ class Tryout(models.Model):
     games = models.PositiveSmallIntegerField(default=0)
     result = models.JSONField(null=True)
     held_until = models.DateTimeField(null=True)
-    created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
         indexes = [
@@ -107,6 +102,3 @@ class Tryout(models.Model):
                 fields=["created_at"], condition=Q(result__isnull=True), name="tryout_waiting"
             ),
         ]
-
-    def __str__(self) -> str:
-        return str(self.id)

@@ -7,13 +7,12 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.views.decorators.http import require_GET, require_POST
 
 from accounts.addresses import prefix_of
-from engine.rules.actions import ActionError, SeatAction, action_from_json
-from engine.rules.cards import CardError, parse_cards
+from engine.rules.actions import SeatAction
 from tables.base import tokens
 from tables.chairs.acts import shared_places
 from tables.models import Seat, Table
 from tables.numbers import whole_number
-from tables.play.acts import fast_move, games, trades
+from tables.play.acts import fast_move, games
 from tables.play.facts import positions
 from tables.play.facts.positions import Position
 from tables.play.pages import chairs
@@ -23,8 +22,7 @@ from tables.views.chairs import remember_device
 from tables.web import limits
 from tables.web.access import device_of, place_of, seat_of, seated, table_of, who
 from tables.web.forms import MixForm, TradeForm
-
-DOES = ("play", "lock", "pass", "return", "give", "ask")
+from tables.web.sent import sent_action, take_trade_step
 
 
 @require_POST
@@ -35,7 +33,8 @@ def act(request: HttpRequest, key: str) -> Table:
     Turns limit how often someone can move, so the rate limit counts only other requests.
     """
     position, seat = place_of(key, **who(request, key))
-    return take(request, position, seat, _action(request, seat.no))
+    do, rank = request.POST.get("do", ""), request.POST.get("rank", "")
+    return take(request, position, seat, sent_action(seat.no, do, _picked(request), rank))
 
 
 def take(request: HttpRequest, position: Position, seat: Seat, action: SeatAction) -> Table:
@@ -71,30 +70,15 @@ def trade(request: HttpRequest, key: str) -> None:
     if not form.is_valid():
         raise TableRefusal("no_action")
     do, _, given = form.cleaned_data["do"].partition(":")
-    number = whole_number(given, 9)
-    who = {"table_id": table.pk, "seat_id": seat.pk}
-    if do in ("ready", "not_ready"):
-        trades.ready(**who, yes=do == "ready")
-    elif do == "offer":
-        _offer(request, form, who)
-    elif number is None:
-        raise TableRefusal("no_action")
-    elif do == "answer":
-        trades.answer(**who, number=number, cards=_picked(request))
-    elif do == "agree":
-        trades.agree(**who, number=number, client_id=_client_id(request, f"trade-{number}"))
-    elif do == "end":
-        trades.end(**who, number=number)
-    else:
-        raise TableRefusal("no_action")
-
-
-def _offer(request: HttpRequest, form: TradeForm, who: dict[str, int]) -> None:
-    data, cards = form.cleaned_data, _picked(request)
-    if data["to"] is None:
-        raise TableRefusal("no_partner")
-    want = len(cards) if data["want"] is None else data["want"]
-    trades.offer(**who, to=data["to"], cards=cards, want=want)
+    take_trade_step(
+        {"table_id": table.pk, "seat_id": seat.pk},
+        do,
+        whole_number(given, 9),
+        to=form.cleaned_data["to"],
+        cards=_picked(request),
+        want=form.cleaned_data["want"],
+        client_id=_client_id(request),
+    )
 
 
 @require_POST
@@ -125,17 +109,14 @@ def hints(request: HttpRequest, key: str) -> HttpResponse:
     return no_store(JsonResponse({"plays": plays}))
 
 
-def _client_id(request: HttpRequest, otherwise: str) -> str:
-    """Return the browser's idempotency key, or `otherwise` without one."""
-    return request.POST.get("client_id", "")[:40] or otherwise
+def _client_id(request: HttpRequest) -> str:
+    """Return the browser's idempotency key, if it sent one."""
+    return request.POST.get("client_id", "")[:40]
 
 
-def _picked(request: HttpRequest) -> tuple[int, ...]:
-    """Return the cards picked in the hand; raise `TableRefusal` for invalid ones."""
-    try:
-        return parse_cards(" ".join(request.POST.getlist("cards"))[:400])
-    except CardError:
-        raise TableRefusal("no_action") from None
+def _picked(request: HttpRequest) -> str:
+    """Return the cards picked in the hand, as they were sent."""
+    return " ".join(request.POST.getlist("cards"))[:400]
 
 
 def _move(request: HttpRequest, action: SeatAction) -> dict[str, Any]:
@@ -145,21 +126,6 @@ def _move(request: HttpRequest, action: SeatAction) -> dict[str, Any]:
         raise Stale
     return {
         "expected": version,
-        "client_id": _client_id(request, f"version-{version}"),
+        "client_id": _client_id(request) or f"version-{version}",
         "action": action,
     }
-
-
-def _action(request: HttpRequest, seat: int) -> SeatAction:
-    """Return the engine's action; raise `TableRefusal` if it is invalid."""
-    do = request.POST.get("do", "")
-    cards = " ".join(request.POST.getlist("cards"))[:400]
-    if do not in DOES:
-        raise TableRefusal("no_action")
-    if do in ("play", "lock", "return", "give") and not cards:
-        raise TableRefusal("no_cards")
-    body = {"seat": seat, "do": do, "cards": cards, "rank": request.POST.get("rank", "")}
-    try:
-        return action_from_json(body)
-    except ActionError:
-        raise TableRefusal("no_action") from None

@@ -16,20 +16,20 @@ from django.views.decorators.http import require_POST
 from accounts.models import User
 from accounts.sessions import account_of
 from engine.rules.actions import SeatAction
-from engine.rules.cards import CardError, parse_cards
 from engine.rules.errors import IllegalAction
 from tables.base import card_text
 from tables.models import Seat, Table
 from tables.play.facts import positions
 from tables.play.facts.positions import Position
 from tables.play.pages import chairs, said, typed
-from tables.refusals import Refusal, TableRefusal, refusal_of
+from tables.refusals import Refusal, refusal_of
 from tables.views.base import no_store, parts, status_of
 from tables.views.moves import take
 from tables.views.talk import talk_context
 from tables.web import limits
 from tables.web.access import place_of, table_of, who
 from tables.web.scripts import wants_json
+from tables.web.sent import sent_cards
 
 LOOK, PLAIN, FELT = "look", "plain", "felt"
 YEAR = 365 * 24 * 3600
@@ -167,7 +167,7 @@ def _action(
 ) -> SeatAction | None:
     """Return the action to carry out; None if the reply says more first."""
     if cards := request.POST.get("cards", "")[:400]:
-        return SeatAction(seat.no, "play", _parsed(cards))
+        return SeatAction(seat.no, "play", sent_cards(cards))
     reply.asked = typed.question(request.POST.get("ask", "") or reply.words)
     if reply.asked == "pass":
         return SeatAction(seat.no, "pass")
@@ -178,7 +178,7 @@ def _action(
     if wish and reply.words.isdecimal():  # A number answers the choices that are open.
         fits = [play for play in plays if wish.fits(play)][:MOST_CHOICES]
         if len(fits) > 1 and 0 < int(reply.words) <= len(fits):
-            return SeatAction(seat.no, "play", _parsed(" ".join(fits[int(reply.words) - 1])))
+            return SeatAction(seat.no, "play", sent_cards(" ".join(fits[int(reply.words) - 1])))
     wish = typed.play(reply.words)
     if wish is None:
         reply.refusal = _("Not played: “%(words)s” names no cards. Type ? for help.") % {
@@ -191,7 +191,7 @@ def _action(
         return None
     chosen = fits[0] if fits else wish.of(chairs.hand_of(position, seat))
     if chosen:  # A play that fits no rule is refused by the rules, with their reason.
-        return SeatAction(seat.no, "play", _parsed(" ".join(chosen)))
+        return SeatAction(seat.no, "play", sent_cards(" ".join(chosen)))
     reply.refusal = _("Not played: you don't have “%(words)s”, or it can't be played now.") % {
         "words": reply.words
     }
@@ -210,10 +210,3 @@ def _choose(reply: PlainReply, fits: list[list[str]], hand: list[str]) -> None:
         keeps = ", ".join(map(card_text.named, kept))
         name = ", ".join(map(card_text.named, play))
         reply.choices.append(PlayChoice(" ".join(play), name, keeps))
-
-
-def _parsed(cards: str) -> tuple[int, ...]:
-    try:
-        return parse_cards(cards)
-    except CardError:
-        raise TableRefusal("no_action") from None

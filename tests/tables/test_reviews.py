@@ -62,12 +62,12 @@ def game() -> Game:
 def test_players_read_their_own_decisions_and_strangers_none(game):
     mine = reviews.seen_review(game, token="browser 0")
     assert mine is not None
-    assert [one["step"] for one in mine.decisions] == [0, 4]
-    assert mine.terms == [[0.0, 0.1, 0.2, 0.3], None, None, None]
-    assert mine.values == BODY["values"]  # The replay shows all hands as well.
+    assert [one["step"] for one in mine["decisions"]] == [0, 4]
+    assert mine["terms"] == [[0.0, 0.1, 0.2, 0.3], None, None, None]
+    assert mine["values"] == BODY["values"]  # The replay shows all hands as well.
     stranger = reviews.seen_review(game, token="another browser")
     assert stranger is not None
-    assert (stranger.decisions, stranger.seats) == ([], [])
+    assert (stranger["decisions"], stranger["seats"]) == ([], [])
 
 
 def test_players_who_have_left_still_read_their_own(game):
@@ -80,7 +80,7 @@ def test_at_tables_for_anyone_everybody_reads_all(game):
     game.table.refresh_from_db()
     found = reviews.seen_review(game)
     assert found is not None
-    assert found.decisions == BODY["decisions"]
+    assert found["decisions"] == BODY["decisions"]
 
 
 def test_a_delayed_table_tells_spectators_late_and_players_at_once(game):

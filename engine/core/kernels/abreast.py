@@ -13,9 +13,8 @@ from .games import (
     start_game,
     take_turn,
 )
+from .layout import Numbers
 from .plays import number_of_cards
-
-Numbers = list[int]
 
 # A row: the position as in `work`, the cards that opponents do not count, the hands as dealt, the
 # cards that each seat has played, and the log of events.

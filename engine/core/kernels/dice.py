@@ -6,7 +6,7 @@ seeded side by side consist of state words only, interleaved: the first word of 
 second word of each die.
 """
 
-Numbers = list[int]
+from .layout import Numbers
 
 DIE = 626
 _WORDS = 624

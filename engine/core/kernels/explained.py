@@ -11,11 +11,10 @@ from . import plan_layout as P
 from .dice import next_word
 from .games import list_plays
 from .imagined import shuffle_pool
+from .layout import Numbers
 from .planned import bonus, was_weighed
 from .plans import forget_when_full, least_cost
 from .plays import high_of, low_of, ranks_of
-
-Numbers = list[int]
 
 
 def regret(

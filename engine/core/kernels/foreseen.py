@@ -8,12 +8,11 @@ from .explained import deal_explained, explain_next
 from .games import list_plays, take_turn
 from .imagined import shuffle_pool, sort_candidates
 from .inputs import note_habit
+from .layout import Numbers
 from .opinions import choose_by_opinion, look_at_choices, place_of_last, worth_of
 from .planned import choose_planned
 from .plans import forget_when_full
 from .plays import high_of, low_of
-
-Numbers = list[int]
 
 # The prior for the mean cost of the others' decisions, in hundredths of a turn, and the number of
 # decisions that it counts for.

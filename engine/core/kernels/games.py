@@ -11,6 +11,7 @@ from .dice import (
     take_die,
     throw_all,
 )
+from .layout import Numbers
 from .matching import keep_allowed
 from .planned import choose_planned
 from .plays import (
@@ -25,8 +26,6 @@ from .plays import (
     may_hold_bombs,
     number_of_cards,
 )
-
-Numbers = list[int]
 
 
 def after_seat(seat: int, blocked: int, players: int) -> int:

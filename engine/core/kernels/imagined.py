@@ -4,9 +4,8 @@ from . import layout as L
 from . import plan_layout as P
 from .dice import next_fraction, next_word
 from .games import after_seat
+from .layout import Numbers
 from .plans import divide, forget_when_full, least_cost, lowest_stretch
-
-Numbers = list[int]
 
 
 def sort_up(array: Numbers, at: int, n: int) -> None:

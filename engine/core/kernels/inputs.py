@@ -8,10 +8,9 @@ from . import layout as L
 from . import mind_layout as M
 from . import plan_layout as P
 from .games import after_seat
+from .layout import Numbers
 from .plans import divide
 from .plays import byte_of, number_of_cards, ranks_of
-
-Numbers = list[int]
 
 
 def forget_habits(notes: Numbers) -> None:

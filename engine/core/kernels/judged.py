@@ -14,11 +14,10 @@ from .explained import deal_explained, explain_next
 from .foreseen import deal_unknown, earned, list_candidate, stand
 from .games import list_plays, take_turn
 from .inputs import note_habit
+from .layout import Numbers
 from .opinions import choose_by_opinion, look_at_choices, place_of_last, worth_of
 from .planned import was_weighed
 from .plans import forget_when_full
-
-Numbers = list[int]
 
 # Array `cfg`: the number of deals; the number of the seat's own choices after which the network
 # tells the end, or -1; whether the choice of a wavering player is one more candidate; whether the

@@ -1,5 +1,7 @@
 """Offsets into two arrays: `rules`, a ruleset's tables, and `work`, a game and its lists."""
 
+Numbers = list[int]
+
 # Array `rules`. SUBSETS, by 256 * size + a rank's byte: the number of subsets of that size. SUBSET
 # and SUBSET_TOP: the subsets as bytes, and their highest suits; 20 slots each. BYTE_CARDS: the
 # cards in a byte.

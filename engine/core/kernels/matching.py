@@ -1,9 +1,8 @@
 """Filters on listed plays: matching suits, as in `engine.rules.matching`, and restricted plays."""
 
 from . import layout as L
+from .layout import Numbers
 from .plays import byte_of
-
-Numbers = list[int]
 
 
 def forms(rules: Numbers, low: int, high: int) -> bool:

@@ -7,10 +7,9 @@ from . import layout as L
 from . import mind_layout as M
 from . import plan_layout as P
 from .inputs import choice_inputs, common_inputs, hand_inputs, played_inputs
+from .layout import Numbers
 from .planned import was_weighed
 from .plans import forget_when_full
-
-Numbers = list[int]
 
 
 def begin_sums(mind: Numbers, sums: Numbers, notes: Numbers, end: int) -> None:

@@ -2,10 +2,10 @@
 
 from . import layout as L
 from . import plan_layout as P
+from .layout import Numbers
 from .plans import forget_when_full, least_cost
 from .plays import number_of_cards, ranks_of
 
-Numbers = list[int]
 _FINISH = 100_000
 
 

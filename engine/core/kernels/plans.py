@@ -5,8 +5,7 @@ A hand is the number of its cards of each rank, four bits per rank.
 
 from . import layout as L
 from . import plan_layout as P
-
-Numbers = list[int]
+from .layout import Numbers
 
 
 def lowest_stretch(counts: int) -> int:

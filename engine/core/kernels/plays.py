@@ -5,8 +5,7 @@ of plays `n` and returns the new number. On overflow it sets FAULT and returns t
 """
 
 from . import layout as L
-
-Numbers = list[int]
+from .layout import Numbers
 
 
 def byte_of(low: int, high: int, rank: int) -> int:

@@ -16,12 +16,12 @@ from rest_framework.request import Request
 from accounts.models import User
 from league.base.lookup import find_club, find_event
 from league.models import ApiToken
+from tables.api.base import NDJSON
 from tables.live.stream import in_thread
 from tables.models import Run
 from tables.runs import runs
 from tables.web.limits import OpenStreams
 
-NDJSON = "application/x-ndjson"
 EVERY = 2.0
 HEARTBEAT = 10.0
 LONGEST = 600.0

@@ -3,18 +3,19 @@
 from django.urls import path
 
 from league.arena.api import views
+from league.base.api.paths import CLUB
 
-RUNS = "v1/clubs/<slug:slug>/runs/"
+RUNS = CLUB + "runs/"
 RUN = RUNS + "<int:pk>/"
 
 urlpatterns = [
-    path("v1/clubs/<slug:slug>/bots/", views.MemberBots.as_view(), name="bots"),
-    path("v1/clubs/<slug:slug>/bots/<slug:bot>/", views.MemberBotDetail.as_view(), name="bot"),
-    path("v1/clubs/<slug:slug>/bots/<slug:bot>/check/", views.BotCheck.as_view(), name="bot_check"),
-    path("v1/clubs/<slug:slug>/bots/<slug:bot>/tests/", views.BotTests.as_view(), name="bot_tests"),
-    path("v1/clubs/<slug:slug>/ladder/", views.StandingLadder.as_view(), name="ladder"),
+    path(CLUB + "bots/", views.MemberBots.as_view(), name="bots"),
+    path(CLUB + "bots/<slug:bot>/", views.MemberBotDetail.as_view(), name="bot"),
+    path(CLUB + "bots/<slug:bot>/check/", views.BotCheck.as_view(), name="bot_check"),
+    path(CLUB + "bots/<slug:bot>/tests/", views.BotTests.as_view(), name="bot_tests"),
+    path(CLUB + "ladder/", views.StandingLadder.as_view(), name="ladder"),
     path(
-        "v1/clubs/<slug:slug>/leagues/<int:pk>/",
+        CLUB + "leagues/<int:pk>/",
         views.BotLeagueDetail.as_view(),
         name="bot_league",
     ),

@@ -77,10 +77,6 @@ class RankedBot:
     def rating(self) -> int:
         return round(self.row.mean)
 
-    @property
-    def margin(self) -> float:
-        return (self.row.high - self.row.low) / 2
-
 
 @dataclass(frozen=True)
 class Ranking:

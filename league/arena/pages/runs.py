@@ -37,10 +37,6 @@ class FirstRow:
     row: IntervalRow
     face: str
 
-    @property
-    def margin(self) -> float:
-        return (self.row.high - self.row.low) / 2
-
 
 @dataclass(frozen=True)
 class LuckBar:

@@ -24,6 +24,11 @@ class IntervalRow:
     high: float
     plot: Plot
 
+    @property
+    def margin(self) -> float:
+        """Half the interval's width."""
+        return (self.high - self.low) / 2
+
 
 def drawn(
     names: Iterable[str], values: list[tuple[float, float, float]], reference: float

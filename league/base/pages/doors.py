@@ -1,7 +1,6 @@
 """The five doors of the product, which the frame of every page shows, and a club's segments."""
 
 import re
-from dataclasses import dataclass
 
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -21,18 +20,8 @@ _BEHIND = (
 )
 
 
-@dataclass(frozen=True)
-class FrameDoor:
-    """A door of the frame; `is_here` marks the one that the current page lies behind."""
-
-    text: str
-    address: str
-    icon: str
-    is_here: bool
-
-
-def doors_of(path: str) -> list[FrameDoor]:
-    """Return the doors as seen from the page at this path."""
+def doors_of(path: str) -> list[Tab]:
+    """Return the doors; `is_here` marks the one that the page at this path lies behind."""
     here = next((name for pattern, name in _BEHIND if pattern.match(path)), "")
     found = (
         ("tonight", _("Tonight"), reverse("home"), "moon"),
@@ -41,7 +30,7 @@ def doors_of(path: str) -> list[FrameDoor]:
         ("bots", _("Bots"), reverse("bots"), "bot"),
         ("me", _("Me"), reverse("me"), "user"),
     )
-    return [FrameDoor(text, address, icon, name == here) for name, text, address, icon in found]
+    return [Tab(text, address, name == here, icon=icon) for name, text, address, icon in found]
 
 
 def segments_of(club: Club, here: str, *, manages: bool) -> list[Tab]:

@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 
 from league.base.domain import help as questions
 from league.base.domain.help import HelpQuestion, PicturePart, Wording
+from league.base.page_parts import Tab
 
 
 @dataclass(frozen=True)
@@ -31,16 +32,6 @@ class AskedQuestion:
             )
             for pieces in (enumerate(text.split("**")) for text in self.words.text)
         ]
-
-
-@dataclass(frozen=True)
-class HelpTopic:
-    """A topic of the index; `is_here` marks the shown one."""
-
-    text: str
-    icon: str
-    address: str
-    is_here: bool
 
 
 def told(found: Iterable[HelpQuestion], club: str = "") -> list[AskedQuestion]:
@@ -73,8 +64,11 @@ def index(topic: str) -> dict[str, object]:
         one for one in questions.QUESTIONS.values() if (one.topic == here if here else one.often)
     ]
     topics = [
-        HelpTopic(
-            text, icon, f"{reverse('help')}?topic={key}" if key else reverse("help"), key == here
+        Tab(
+            text,
+            f"{reverse('help')}?topic={key}" if key else reverse("help"),
+            key == here,
+            icon=icon,
         )
         for key, (text, icon) in _topics().items()
     ]

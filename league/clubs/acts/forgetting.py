@@ -40,8 +40,8 @@ from league.models import (
     Sitting,
 )
 from league.models.spelling import Folded
+from tables.base.words import GONE
 
-GONE = "—"
 KEPT = datetime.timedelta(days=30)
 """How long a text waits for an organiser's decision, before it stays as it is."""
 

@@ -19,7 +19,6 @@ from tables.refusals import Refusal
 
 MOST = 100
 """Most clubs that one sweep deletes."""
-OWNER = Membership.Role.OWNER
 
 
 def stand_in_of(phone: str) -> User:
@@ -38,7 +37,7 @@ def stand_in_of(phone: str) -> User:
 def offer_to_keep(*, club: Club, email: str, by: User) -> RoleOffer:
     """Offer the held club to the owner of `email`; an earlier offer ends."""
     locks.club(club.pk).role_offers.all().delete()
-    offer = members.offer_role(club=club, email=email, role=OWNER, by=by)
+    offer = members.offer_role(club=club, email=email, role=members.OWNER, by=by)
     assert isinstance(offer, RoleOffer)  # The stand-in's own address is unknown.
     return offer
 
@@ -73,7 +72,7 @@ def keep(*, club: Club, user: User, by: User) -> None:
 def keep_offered(*, user: User, phone: str) -> list[Club]:
     """Give the account the clubs that its phone holds and offered it; return them."""
     clubs = []
-    for offer in RoleOffer.objects.to(user).filter(role=OWNER, club__in=held_clubs(phone)):
+    for offer in RoleOffer.objects.to(user).filter(role=members.OWNER, club__in=held_clubs(phone)):
         with suppress(ValidationError):
             clubs.append(members.accept_offer(offer=offer, user=user).club)
     return clubs

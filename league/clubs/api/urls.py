@@ -2,9 +2,8 @@
 
 from django.urls import path
 
+from league.base.api.paths import CLUB
 from league.clubs.api import views
-
-CLUB = "v1/clubs/<slug:slug>/"
 
 urlpatterns = [
     path("v1/bin/", views.ClubBin.as_view(), name="my_bin"),

@@ -21,11 +21,10 @@ from league.learn.domain.lessons import (
     taught,
 )
 from league.learn.pages import lessons
+from league.learn.pages.answers import USUAL
 from tables.base import rulesets
 from tables.base.lookup import or_404
 from tables.numbers import whole_number
-
-USUAL = "mien-nam"
 
 
 @require_GET

@@ -31,7 +31,6 @@ from league.log.pages.words import (
     FIELDS,
     KINDS,
     NOBODY,
-    PRESENCE,
     ROWS,
     SENTENCES,
     UNKNOWN,
@@ -51,6 +50,7 @@ from league.models import (
     Sitting,
     Transfer,
 )
+from league.nights.facts.last_changes import PRESENCE
 from league.nights.pages.entry_form import sentences as specials_in_words
 from league.seasons.domain.scoring import PointsTable
 from league.seasons.domain.standings.tie_breaks import TIE_BREAKS

@@ -26,9 +26,6 @@ KINDS = {
 }
 """What can be asked for: a label, and how the actions of the kind begin."""
 
-PRESENCE = ("event.presence", "event.guest")
-"""The actions of the kind `presence`, which begin as those of nights do."""
-
 SENTENCES = {
     "adjustment.made": _("%(who)s gave %(name)s %(points)s points: %(reason)s"),
     "adjustment.made/penalty": _("%(who)s took points from %(name)s (%(points)s): %(reason)s"),

@@ -21,9 +21,10 @@ from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.operations.base import Operation
 from psycopg.errors import LockNotAvailable
 
+from launcher.upgrade import NEWER_DATA
+
 PATIENCE = 300.0
 PAUSE = 1.0
-NEWER_DATA = 3  # The exit status that script/server recognises (launcher.upgrade).
 
 
 TOGETHER = ((CreateModel,), (AddField, AlterField, AddConstraint))

@@ -17,32 +17,28 @@ class BalanceOut(CountedOut):
     amount = s.IntegerField()
 
 
-class TransferOut(CountedOut):
-    id = s.IntegerField()
-    event = s.IntegerField(source="event_id", allow_null=True)
+class MoveOut(s.Serializer[Any]):
+    """An amount that one owes another; a null key is the club."""
+
     payer = s.IntegerField(source="payer.player_id", allow_null=True)
     payee = s.IntegerField(source="payee.player_id", allow_null=True)
     amount = s.IntegerField()
+
+
+class TransferOut(MoveOut, CountedOut):
+    id = s.IntegerField()
+    event = s.IntegerField(source="event_id", allow_null=True)
     reason = s.CharField()
     words = s.CharField()
     reverses = s.IntegerField(source="reverses_id", allow_null=True)
     at = s.DateTimeField()
 
 
-class PaymentOut(CountedOut):
+class PaymentOut(MoveOut, CountedOut):
     """A payment that settles debts; a null key is the club."""
 
-    payer = s.IntegerField(source="payer.player_id", allow_null=True)
-    payee = s.IntegerField(source="payee.player_id", allow_null=True)
     payer_name = s.CharField(source="payer")
     payee_name = s.CharField(source="payee")
-    amount = s.IntegerField()
-
-
-class MoveOut(s.Serializer[Any]):
-    payer = s.IntegerField(source="payer.player_id", allow_null=True)
-    payee = s.IntegerField(source="payee.player_id", allow_null=True)
-    amount = s.IntegerField()
 
 
 class PostingOut(CountedOut):

@@ -2,10 +2,8 @@
 
 from django.urls import path
 
+from league.base.api.paths import SEASON
 from league.money.api import views
-
-CLUB = "v1/clubs/<slug:slug>/"
-SEASON = CLUB + "seasons/<int:pk>/"
 
 urlpatterns = [
     path(SEASON + "balances/", views.SeasonBalances.as_view(), name="season_balances"),

@@ -2,9 +2,10 @@
 
 from django.urls import path
 
+from league.base.api.paths import CLUB
 from league.news.api import views
 
-HOOKS = "v1/clubs/<slug:slug>/webhooks/"
+HOOKS = CLUB + "webhooks/"
 
 urlpatterns = [
     path(HOOKS, views.Webhooks.as_view(), name="webhooks"),

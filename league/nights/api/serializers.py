@@ -9,7 +9,6 @@ from engine.rules.specials import KINDS
 from league.base.api.serializers import (
     ClockField,
     CountedOut,
-    ExactField,
     MembersMoney,
     ReasonIn,
     setting_field,
@@ -21,7 +20,7 @@ from league.nights.domain.night_formats import KINDS as KINDS_OF_NIGHT
 from league.nights.domain.night_formats import NightFormat
 from league.nights.domain.night_plans import NightPlan
 from league.nights.pages.bins import BINNED_KINDS
-from league.seasons.api.serializers import StatusIn
+from league.seasons.api.serializers import ScorerOut, StatusIn
 from league.seasons.domain.scoring import GIVES_NAMES
 
 FormatSchema = settings_schema(
@@ -118,7 +117,7 @@ class EventChangeIn(s.Serializer[Any]):
         }
 
 
-class PlacedOut(s.Serializer[Any]):
+class PlacedOut(ScorerOut):
     """A player's place in an event, decided by the games of `stage`.
 
     `final`; `group` or `table` of who was eliminated there, with the `round` of the table; `others`
@@ -128,12 +127,9 @@ class PlacedOut(s.Serializer[Any]):
 
     place = s.IntegerField(source="row.rank", allow_null=True)
     shared = s.BooleanField(source="row.shared")
-    player = s.IntegerField(source="player.pk")
-    name = s.CharField(source="player.name")
     bot = s.BooleanField(source="player.bot")
     stage = s.CharField()
     round = s.IntegerField(allow_null=True)
-    points = ExactField(source="row.points")
     games = s.IntegerField(source="row.games")
 
 

@@ -2,10 +2,8 @@
 
 from django.urls import path
 
+from league.base.api.paths import CLUB, EVENT
 from league.nights.api import views
-
-CLUB = "v1/clubs/<slug:slug>/"
-EVENT = CLUB + "events/<int:pk>/"
 
 urlpatterns = [
     path(CLUB + "bin/", views.Bin.as_view(), name="bin"),

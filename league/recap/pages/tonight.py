@@ -189,15 +189,21 @@ class LatestChop:
 
 
 @dataclass(frozen=True)
-class ClubHome:
-    """A club's home page; `told` says how large it is, `start` begins its list of players."""
+class ClubNights:
+    """A club's nights, those that run, come and the last one, who leads, and its latest chops."""
 
-    told: str
     running: list[RunningNight]
     coming: list[NextNight]
     last: LastNight | None
     leaders: Leaders | None
     chops: list[LatestChop]
+
+
+@dataclass(frozen=True)
+class ClubHome(ClubNights):
+    """A club's home page; `told` says how large it is, `start` begins its list of players."""
+
+    told: str
     honours: list[Honour]
     bump: Bump | None
     own: frozenset[int]
@@ -208,16 +214,11 @@ class ClubHome:
 
 
 @dataclass(frozen=True)
-class ClubTonight:
+class ClubTonight(ClubNights):
     """What one club has for the person: its nights, the person's debts there, and who leads."""
 
     club: Club
-    running: list[RunningNight]
-    coming: list[NextNight]
     debts: list[Debt]
-    last: LastNight | None
-    leaders: Leaders | None
-    chops: list[LatestChop]
     is_first: bool = True
     is_only: bool = True
 

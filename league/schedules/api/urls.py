@@ -2,9 +2,8 @@
 
 from django.urls import path
 
+from league.base.api.paths import CLUB
 from league.schedules.api import views
-
-CLUB = "v1/clubs/<slug:slug>/"
 
 urlpatterns = [
     path(CLUB + "schedules/", views.Schedules.as_view(), name="schedules"),

@@ -44,13 +44,18 @@ class SeasonChangeIn(s.Serializer[Any]):
     recount_all = s.BooleanField(default=False)
 
 
-class RosterPlaceOut(s.Serializer[Any]):
-    """A player's place in a category; `rank` is null for a player with too few games."""
+class ScorerOut(s.Serializer[Any]):
+    """A player with the points of a row."""
 
-    rank = s.IntegerField(source="row.rank", allow_null=True)
     player = s.IntegerField(source="player.pk")
     name = s.CharField(source="player.name")
     points = ExactField(source="row.points")
+
+
+class RosterPlaceOut(ScorerOut):
+    """A player's place in a category; `rank` is null for a player with too few games."""
+
+    rank = s.IntegerField(source="row.rank", allow_null=True)
 
 
 class RosterOut(s.Serializer[Any]):
@@ -73,15 +78,12 @@ class RosterIn(s.Serializer[Any]):
     players = s.ListField(child=s.IntegerField(), max_length=1000)
 
 
-class StandingOut(CountedOut):
+class StandingOut(ScorerOut, CountedOut):
     """`rank` is null with too few games and for unranked bots; tied players share a rank."""
 
     rank = s.IntegerField(source="row.rank", allow_null=True)
     shared = s.BooleanField(source="row.shared")
-    player = s.IntegerField(source="player.pk")
-    name = s.CharField(source="player.name")
     bot = s.BooleanField(source="player.bot")
-    points = ExactField(source="row.points")
     money = MembersMoney(source="row.money")
     separated_by = s.CharField(source="row.separated_by", allow_null=True)
 
@@ -133,11 +135,8 @@ class BotRatingOut(s.Serializer[Any]):
     games = s.IntegerField()
 
 
-class PodiumOut(s.Serializer[Any]):
+class PodiumOut(ScorerOut):
     rank = s.IntegerField(source="row.rank")
-    player = s.IntegerField(source="player.pk")
-    name = s.CharField(source="player.name")
-    points = ExactField(source="row.points")
 
 
 class PastSeasonOut(s.Serializer[Any]):

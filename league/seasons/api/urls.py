@@ -2,10 +2,8 @@
 
 from django.urls import path
 
+from league.base.api.paths import CLUB, SEASON
 from league.seasons.api import views
-
-CLUB = "v1/clubs/<slug:slug>/"
-SEASON = CLUB + "seasons/<int:pk>/"
 
 urlpatterns = [
     path(

@@ -2,9 +2,8 @@
 
 from django.urls import path
 
+from league.base.api.paths import EVENT
 from league.turnout.api import views
-
-EVENT = "v1/clubs/<slug:slug>/events/<int:pk>/"
 
 urlpatterns = [
     path(EVENT + "sign-up/", views.SignUps.as_view(), name="sign_up"),

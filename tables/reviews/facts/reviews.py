@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 from django.utils.translation import gettext_lazy as _
@@ -23,25 +22,6 @@ WHY = {
 """Why a game is not judged, in words, by `Review.why`."""
 
 
-@dataclass(frozen=True)
-class SeenReview:
-    """A review as one reader may see it.
-
-    `values` are the chances of all seats by step, in opponents beaten; the replay shows all hands
-    too. `decisions` and `terms` are those of `seats`; the others' terms are None. They are empty
-    until the review is made; `why` says why it never is.
-    """
-
-    state: str
-    why: str
-    judge: str
-    seats: list[int]
-    values: list[list[float]]
-    decisions: list[dict[str, Any]]
-    terms: list[list[float] | None]
-    model_error: float | None
-
-
 def review_of(game: Game) -> Review:
     """Return the game's review, or one that waits; an older judge's stays until then."""
     found = Review.objects.filter(game=game).first()
@@ -55,7 +35,7 @@ def is_old(review: Review) -> bool:
     return (review.judge, review.version) != (judge.NAME, judge.VERSION)
 
 
-def seen_review(game: Game, *, user: Any = None, token: str = "") -> SeenReview | None:
+def seen_review(game: Game, *, user: Any = None, token: str = "") -> dict[str, Any] | None:
     """Return the review for a reader; None while the game is not over for that reader."""
     seat = seat_held(game, user=user, token=token)
     if not is_over_for(game, seat):
@@ -63,19 +43,24 @@ def seen_review(game: Game, *, user: Any = None, token: str = "") -> SeenReview 
     return seen(review_of(game), visible_seats(game, seat))
 
 
-def seen(review: Review, seats: list[int]) -> SeenReview:
-    """Return a review as one may see it who may read the decisions of these seats."""
+def seen(review: Review, seats: list[int]) -> dict[str, Any]:
+    """Return a review as one may see it who may read the decisions of these seats.
+
+    `values` are the chances of all seats by step, in opponents beaten; the replay shows all hands
+    too. `decisions` and `terms` are those of `seats`; the others' terms are None. They are empty
+    until the review is made; `why` says why it never is.
+    """
     body = review.body or {}
-    return SeenReview(
-        state=review.state,
-        why=review.why,
-        judge=body.get("judge", ""),
-        seats=seats,
-        values=body.get("values", []),
-        decisions=[one for one in body.get("decisions", []) if one["seat"] in seats],
-        terms=[one if no in seats else None for no, one in enumerate(body.get("terms", []))],
-        model_error=body.get("model_error"),
-    )
+    return {
+        "state": review.state,
+        "why": review.why,
+        "judge": body.get("judge", ""),
+        "seats": seats,
+        "values": body.get("values", []),
+        "decisions": [one for one in body.get("decisions", []) if one["seat"] in seats],
+        "terms": [one if no in seats else None for no, one in enumerate(body.get("terms", []))],
+        "model_error": body.get("model_error"),
+    }
 
 
 def seat_held(game: Game, *, user: Any = None, token: str = "") -> int | None:

@@ -4,7 +4,7 @@ import re
 import unicodedata
 
 from league.base.domain.marks import has_heap_of_marks
-from tables.base.words import without_fillers
+from tables.base.words import has_address, without_fillers
 
 from .problems import (
     AddressInName,
@@ -20,7 +20,6 @@ _SPACES = re.compile(r"[\t\n\v\f\r\x85\u2028\u2029 \u00a0\u1680\u2000-\u200a\u20
 _REFUSED = {"Cc", "Cs", "Co", "Cn"}
 _MOST_MARKS = 2
 _PHONE = re.compile(r"(?:\+?84|0)[\s.\-]?\d(?:[\s.\-]?\d){7,9}(?!\d)")
-_ADDRESS = re.compile(r"://|www\.|@")
 
 
 def clean_name(text: str, most: int = LONGEST) -> str:
@@ -51,7 +50,7 @@ def refuse_address(name: str) -> None:
 
     Names of before 1.2 may have one and stay.
     """
-    if _ADDRESS.search(unicodedata.normalize("NFKC", name).casefold()):
+    if has_address(name):
         raise AddressInName(name=name)
 
 

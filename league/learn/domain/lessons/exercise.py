@@ -27,7 +27,20 @@ class MoveError(ValueError):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Exercise:
+class Task:
+    """What the reader is to do with these hands, and the words that answer it.
+
+    `praise` answers what is right, `other` what is not.
+    """
+
+    task: str
+    hands: tuple[str, ...]
+    praise: str
+    other: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Exercise(Task):
     """A task for the reader, and the position in which it is set.
 
     `hands` are dealt to the reader and then around the table. `before` lists the actions before the
@@ -37,25 +50,17 @@ class Exercise:
     when the game is over.
     """
 
-    task: str
-    hands: tuple[str, ...]
     goal: Goal
-    praise: str
-    other: str
     leader: int | None = READER
     before: tuple[str, ...] = ()
     plays_on: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Question:
+class Question(Task):
     """A question about several hands; `right` is the answer's index, or None for no hand."""
 
-    task: str
-    hands: tuple[str, ...]
     right: int | None
-    praise: str
-    other: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
