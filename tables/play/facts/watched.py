@@ -66,7 +66,8 @@ def _as_it_was(position: Position, now: datetime.datetime) -> Position:
     table.version = log.aggregate(newest=Max("version"))["newest"] or 0
     over = table.games.filter(over_at__lte=then).order_by("no")
     last = over.last()
-    outcomes = cast(Any, over.values_list("holders", "outcome"))
+    counted = over.exclude(no__in=position.uncounted)
+    outcomes = cast(Any, counted.values_list("holders", "outcome"))
     found = replace(
         position,
         table=table,

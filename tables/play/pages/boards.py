@@ -164,6 +164,7 @@ class Board:
     due: datetime.datetime | None = None
     commitment: str = ""
     result: standings.FinishedGame | None = None
+    is_uncounted: bool = False
     standings: list[standings.MatchRow] = field(default_factory=list)
     watcher_mark: str = ""
     faces: dict[str, Face] = field(default_factory=dict)
@@ -344,6 +345,7 @@ def board(position: Position) -> Board:
     found.game_no = game.no
     if game.over_at:
         found.result = standings.result(game, [position.names[pk] for pk in game.holders])
+        found.is_uncounted = game.no in position.uncounted
     return found
 
 

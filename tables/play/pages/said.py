@@ -19,6 +19,7 @@ from tables.base import card_text, currencies
 from tables.play.pages.boards import Board
 from tables.play.pages.chairs import OwnPart
 from tables.play.pages.moves import Move
+from tables.play.pages.notices import Notice
 
 WATCHER = -1
 NOW, NEXT, LAST = "now", "next", "last"
@@ -66,7 +67,7 @@ def public(found: Board, me: int = WATCHER) -> list[TableSentence]:
         key = f"forward{found.game_no}-{sum(map(len, found.tricks))}"
         said.append(TableSentence(key, words % {"name": found.turn_name}, level=SOME))
     elif found.notice and found.phase != "play":
-        text = strip_tags(found.notice.html)
+        text = _waits(found, found.notice)
         said.append(TableSentence(f"notice{found.game_no}-{text}", text))
     if found.phase == "exchange" and found.news:
         said.append(TableSentence(f"news{found.table.version}", found.news))
@@ -100,7 +101,14 @@ def headline(found: Board, part: OwnPart) -> str:
     if found.turn is not None:
         return _("Waiting for %(name)s") % {"name": found.turn_name}
     notice = part.options.notice or found.notice
-    return strip_tags(notice.html) if notice else _("The table waits")
+    return _waits(found, notice) if notice else _("The table waits")
+
+
+def _waits(found: Board, notice: Notice) -> str:
+    """Return the notice, and that a game that was broken off does not count."""
+    text = strip_tags(notice.html)
+    void = _("Its last game was not finished and does not count.")
+    return f"{text} {void}" if found.is_void else text
 
 
 def to_beat(found: Board, me: int) -> str:
@@ -192,6 +200,8 @@ def result(found: Board, me: int) -> str:
     """Return how the last game ended, for the player of seat `me` first."""
     assert found.result is not None
     said = [_("Game %(no)s is over.") % {"no": found.result.no}]
+    if found.is_uncounted:
+        said.append(_("This game does not count."))
     for line in found.result.places:
         mine = me != WATCHER and found.plates[me].holder == line.holder
         if not (mine or line.rank == 1):

@@ -156,6 +156,7 @@ class ReviewPage:
     is_old: bool
     known: Mapping[str, Face] = field(default_factory=dict)
     """The faces at the game's table, by name."""
+    is_uncounted: bool = False
 
     @property
     def is_waiting(self) -> bool:
@@ -323,8 +324,12 @@ def review_page(
 ) -> ReviewPage:
     """Return a finished game's review for a visitor: decisions are those of the own seat alone."""
     mine = reviews.seat_held(game, user=user, token=token)
-    page = page_of(record, reviews.review_of(game), mine)
-    return replace(page, known=positions.of(game.table).faces)
+    page, position = page_of(record, reviews.review_of(game), mine), positions.of(game.table)
+    return replace(
+        page,
+        known=position.faces,
+        is_uncounted=game.no in position.uncounted,
+    )
 
 
 def page_of(record: Mapping[str, Any], made: Review, mine: int | None) -> ReviewPage:
