@@ -40,7 +40,7 @@ class Position:
     `first_seats` the key of the first seat that the same person held here, `faces` everyone's by
     name, the same at all tables of these friends. `game` was dealt last, `last` is the last
     finished game, and `commitment` is the newest one. `uncounted` are the numbers of games that do
-    not count. `replayed` belongs
+    not count, and `absent` the keys of seats that the autopilot played for last. `replayed` belongs
     to the running game. A `late` position is a spectator's delayed view; nothing made from it may
     be cached as the present.
     """
@@ -56,6 +56,7 @@ class Position:
     replayed: ReplayedGame | None
     faces: dict[str, Face]
     uncounted: frozenset[int]
+    absent: frozenset[int]
     late: bool = False
 
     @property
@@ -222,4 +223,5 @@ def _read(table: Table, before: Position | None) -> Position:
         replayed=replay_of(dealt[0]) if on else None,
         faces=before.faces if before and same and moved else _faces(table, everybody),
         uncounted=uncounted,
+        absent=frozenset(seat.pk for seat in everybody if seat.autopilot),
     )

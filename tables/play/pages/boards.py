@@ -165,6 +165,7 @@ class Board:
     commitment: str = ""
     result: standings.FinishedGame | None = None
     is_uncounted: bool = False
+    absent: frozenset[int] = frozenset()
     standings: list[standings.MatchRow] = field(default_factory=list)
     watcher_mark: str = ""
     faces: dict[str, Face] = field(default_factory=dict)
@@ -346,6 +347,7 @@ def board(position: Position) -> Board:
     if game.over_at:
         found.result = standings.result(game, [position.names[pk] for pk in game.holders])
         found.is_uncounted = game.no in position.uncounted
+        found.absent = position.absent
     return found
 
 

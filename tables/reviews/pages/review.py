@@ -1,7 +1,7 @@
 """The review of a finished game: chances by step, one's own decisions, where the result is from."""
 
 from bisect import bisect_right
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import accumulate
@@ -19,7 +19,7 @@ from engine.rules.state import PLAY
 from tables.base.card_text import codes
 from tables.base.faces import Face, faces
 from tables.base.placings import ranks
-from tables.models import Game, Review
+from tables.models import Game, Review, Seat
 from tables.numbers import rounded
 from tables.play.facts import positions
 from tables.reviews.facts import reviews
@@ -157,6 +157,8 @@ class ReviewPage:
     known: Mapping[str, Face] = field(default_factory=dict)
     """The faces at the game's table, by name."""
     is_uncounted: bool = False
+    absent: Sequence[str] = ()
+    """The names of people for whom the autopilot played cards."""
 
     @property
     def is_waiting(self) -> bool:
@@ -329,7 +331,16 @@ def review_page(
         page,
         known=position.faces,
         is_uncounted=game.no in position.uncounted,
+        absent=_absent(game, page.names),
     )
+
+
+def _absent(game: Game, names: Sequence[str]) -> list[str]:
+    """Return the names of people for whom the autopilot played cards; a pass may be forced."""
+    played = game.actions.filter(body__do="play").exclude(made_by="player")
+    people = set(Seat.objects.filter(pk__in=game.holders, bot="").values_list("pk", flat=True))
+    seats = sorted(set(played.values_list("seat", flat=True)))
+    return [names[no] for no in seats if game.holders[no] in people]
 
 
 def page_of(record: Mapping[str, Any], made: Review, mine: int | None) -> ReviewPage:
