@@ -327,7 +327,7 @@ def is_even(moves: MoneyMoves) -> bool:
     return not any(games + other for games, other in net_of(moves).values())
 
 
-def uneven_in(sums: QuerySet[MoneyTally]) -> QuerySet[MoneyTally, dict[str, Any]]:
+def uneven_in(sums: QuerySet[MoneyTally]) -> QuerySet[Any, Any]:
     """Return the nights and people whose sums are not zero; merged players share one."""
     people = sums.order_by().values("event", who=owner("account"))
     return people.annotate(net=Sum(F("games") + F("other"))).exclude(net=0)

@@ -151,8 +151,8 @@ def seasons_of(mine: Collection[int], club: Club) -> QuerySet[Season]:
     found = Season.objects.filter(pk__in=uneven.values("season"))
     nights = sums.filter(season=OuterRef("pk")).values("event")
     open_nights = nights.annotate(net=Sum(F("games") + F("other"))).exclude(net=0)
-    is_sum = Exists(open_nights[1:2])
-    found = found.annotate(in_play=Exists(of_tonight(OuterRef("pk"), club)), is_sum=is_sum)
+    in_play = Exists(of_tonight(OuterRef("pk"), club))
+    found = found.annotate(in_play=in_play, is_sum=Exists(open_nights[1:2]))
     return found.select_related("club", "ruleset")
 
 

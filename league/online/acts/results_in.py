@@ -340,8 +340,7 @@ def uncounted(live: LiveTable) -> frozenset[int]:
     void = Result.objects.filter(latest(), sitting=live.sitting_id, void=True)
     found = {number - live.from_game + 1 for number in void.values_list("game_no", flat=True)}
     first = _first_abandoned(table, live.sitting.round.event_id)
-    last = arrangements.games_over(table)
-    return frozenset(found.union(range(first, last + 1) if first else ()))
+    return frozenset(found.union(range(first, arrangements.games_over(table) + 1) if first else ()))
 
 
 def _record(live: LiveTable, game: Game, event: Event) -> Result:

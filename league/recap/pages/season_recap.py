@@ -55,8 +55,8 @@ def season_recap(season: Season, table: CachedStandings) -> SeasonRecap:
 
     Its most expensive queries are cached by the time of the standings.
     """
-    key = f"season-recap:{season.pk}:{table.at and table.at.timestamp()}:{get_language()}"
-    key += f":{shown_names.form()}"
+    at, read_as = table.at and table.at.timestamp(), f"{get_language()}:{shown_names.form()}"
+    key = f"season-recap:{season.pk}:{at}:{read_as}"
     if (cached := cache.get(key)) is None:
         cached = {"runs": _asked(_RUNS, season), "chops": _asked(_CHOPS, season)}
         cache.set(key, cached, CACHED)

@@ -206,11 +206,9 @@ def _read(table: Table, before: Position | None) -> Position:
     if before is not None and same and before.last == last:
         ranked = before.standings
     else:
-        over = table.games.filter(over_at__isnull=False).exclude(no__in=uncounted)
-        over = over.values_list("holders", "outcome")
-        ranked = []
-        if last:
-            ranked = standings.standings(names, cast(Any, over.order_by("no")), first)
+        counted = table.games.filter(over_at__isnull=False).exclude(no__in=uncounted)
+        over = counted.order_by("no").values_list("holders", "outcome")
+        ranked = standings.standings(names, cast(Any, over), first) if last else []
     return Position(
         table=table,
         seats={seat.no: seat for seat in everybody if seat.left_at is None},

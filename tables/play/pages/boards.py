@@ -257,12 +257,13 @@ class Board:
                 return Notice("people_ready", {"ready": len(self.table.arrangement.ready)})
             lacks = "players_come" if self.table.for_anyone else "chairs_empty"
             return Notice("full" if self.is_full else lacks)
-        return Notice("closed") if self.table.status == Table.Status.CLOSED else None
+        closed = Notice("broken_off" if self.game_no else "closed")
+        return closed if self.table.status == Table.Status.CLOSED else None
 
     @property
     def is_void(self) -> bool:
         """Whether the table was closed in the middle of its last game."""
-        return bool(self.game_no) and self.notice == Notice("closed")
+        return self.notice == Notice("broken_off")
 
     @property
     def milliseconds(self) -> int | None:

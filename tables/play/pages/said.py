@@ -19,7 +19,6 @@ from tables.base import card_text, currencies
 from tables.play.pages.boards import Board
 from tables.play.pages.chairs import OwnPart
 from tables.play.pages.moves import Move
-from tables.play.pages.notices import Notice
 
 WATCHER = -1
 NOW, NEXT, LAST = "now", "next", "last"
@@ -60,8 +59,8 @@ def public(found: Board, me: int = WATCHER) -> list[TableSentence]:
         elif plate.cards == 1 and plate.no != me:
             said.append(TableSentence(f"last{key}", last_card(plate.name), NOW))
         if plate.autopilot and plate.no != me and found.phase:
-            words = _("The autopilot plays for %(name)s.") % {"name": plate.name}
-            said.append(TableSentence(f"absent{key}", words))
+            words = _("The autopilot plays for %(name)s.")
+            said.append(TableSentence(f"absent{key}", words % {"name": plate.name}))
     if found.turn is not None and found.turn == me and found.phase == "play":
         key = f"turn{found.game_no}-{sum(map(len, found.tricks))}"
         said.append(TableSentence(key, _("Your turn.") + " " + to_beat(found, me), NOW))
@@ -70,7 +69,7 @@ def public(found: Board, me: int = WATCHER) -> list[TableSentence]:
         key = f"forward{found.game_no}-{sum(map(len, found.tricks))}"
         said.append(TableSentence(key, words % {"name": found.turn_name}, level=SOME))
     elif found.notice and found.phase != "play":
-        text = _waits(found, found.notice)
+        text = strip_tags(found.notice.html)
         said.append(TableSentence(f"notice{found.game_no}-{text}", text))
     if found.phase == "exchange" and found.news:
         said.append(TableSentence(f"news{found.table.version}", found.news))
@@ -104,14 +103,7 @@ def headline(found: Board, part: OwnPart) -> str:
     if found.turn is not None:
         return _("Waiting for %(name)s") % {"name": found.turn_name}
     notice = part.options.notice or found.notice
-    return _waits(found, notice) if notice else _("The table waits")
-
-
-def _waits(found: Board, notice: Notice) -> str:
-    """Return the notice, and that a game that was broken off does not count."""
-    text = strip_tags(notice.html)
-    void = _("Its last game was not finished and does not count.")
-    return f"{text} {void}" if found.is_void else text
+    return strip_tags(notice.html) if notice else _("The table waits")
 
 
 def to_beat(found: Board, me: int) -> str:

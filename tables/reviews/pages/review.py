@@ -337,9 +337,9 @@ def review_page(
 
 def _absent(game: Game, names: Sequence[str]) -> list[str]:
     """Return the names of people for whom the autopilot played cards; a pass may be forced."""
-    played = game.actions.filter(body__do="play").exclude(made_by="player")
-    people = set(Seat.objects.filter(pk__in=game.holders, bot="").values_list("pk", flat=True))
-    seats = sorted(set(played.values_list("seat", flat=True)))
+    played = game.actions.filter(body__do="play").exclude(made_by="player").order_by("seat")
+    people = Seat.objects.filter(pk__in=game.holders, bot="").in_bulk()
+    seats = played.values_list("seat", flat=True).distinct()
     return [names[no] for no in seats if game.holders[no] in people]
 
 
