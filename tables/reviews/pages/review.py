@@ -7,6 +7,7 @@ from functools import cached_property
 from itertools import accumulate
 from typing import Any
 
+from django.db.models import Exists, OuterRef
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -331,16 +332,15 @@ def review_page(
         page,
         known=position.faces,
         is_uncounted=game.no in position.uncounted,
-        absent=_absent(game, page.names),
+        absent=_absent(game),
     )
 
 
-def _absent(game: Game, names: Sequence[str]) -> list[str]:
+def _absent(game: Game) -> list[str]:
     """Return the names of people for whom the autopilot played cards; a pass may be forced."""
-    played = game.actions.filter(body__do="play").exclude(made_by="player").order_by("seat")
-    people = Seat.objects.filter(pk__in=game.holders, bot="").in_bulk()
-    seats = played.values_list("seat", flat=True).distinct()
-    return [names[no] for no in seats if game.holders[no] in people]
+    played = game.actions.filter(seat=OuterRef("no"), body__do="play").exclude(made_by="player")
+    people = Seat.objects.filter(Exists(played), pk__in=game.holders, bot="").order_by("no")
+    return list(people.values_list("name", flat=True))
 
 
 def page_of(record: Mapping[str, Any], made: Review, mine: int | None) -> ReviewPage:
