@@ -39,6 +39,10 @@ class Host:
         The caller holds no lock, because a host's own locks must come before the table's.
         """
 
+    def uncounted(self, table: Table) -> frozenset[int]:
+        """Return the numbers of the table's games that do not count elsewhere."""
+        return frozenset()
+
     def may_watch(self, table: Table, user: Any, token: str = "") -> bool:
         """Return whether a visitor without a seat may see the money and the names of a table.
 

@@ -4,6 +4,7 @@ import asyncio
 import json
 import shutil
 import socket
+import threading
 import urllib.error
 import urllib.request
 from typing import Any
@@ -108,9 +109,11 @@ def test_what_passes_no_middleware_carries_the_mark_too(monkeypatch):
     assert (status, marked(headers)) == (204, True)
     monkeypatch.setattr("config.handler.PATIENCE", 0)
     handler = Handler()
+    let_go = threading.Event()
     for _ in range(8):  # No thread is free.
-        handler._threads.submit(asyncio.run, asyncio.sleep(1))
+        handler._threads.submit(let_go.wait)
     status, headers, _body = run(asked("/", app=handler))
+    let_go.set()
     assert (status, marked(headers)) == (503, True)
     assert f"{release.HEADER}: {MARK}\r\n".encode() in connections._BUSY
 

@@ -1,6 +1,6 @@
 """The one door of people's names: what a page's reader gets of `Player.name`.
 
-Pages need do nothing for it: the database writes the name as strangers see it
+Pages need do nothing for it: the database writes the name as its reader sees it
 into whatever a query selects. Queries in plain SQL ask for `shown(alias)`.
 """
 
@@ -73,14 +73,15 @@ def shown(of: str) -> str:
     """Return the SQL of the name of a player, of the table or alias `of`, for who reads now.
 
     Bots are called the same by everyone, and people whose name was removed by their number, which
-    strangers read in their language.
+    everyone reads in their language.
     """
-    if (now := _form.get()) is None:
-        return f'{of}."name"'
     number = _number(of, _NUMBER)
     removed = ", ".join(_number(of, word) for word in _stored_numbers())
+    nameless = f"""{of}."name" IN ({removed})"""
+    if (now := _form.get()) is None:
+        return f"""CASE WHEN {of}."bot" = '' AND {nameless} THEN {number} ELSE {of}."name" END"""
+    nameless = f"""{of}."shown" = 'hidden' OR {nameless}"""
     other = f"""right({of}."name", length({of}."id"::text) + 1) = ' ' || {of}."id\""""
-    nameless = f"""{of}."shown" = 'hidden' OR {of}."name" IN ({removed})"""
     return (
         f"""CASE WHEN {of}."bot" = '' AND ({nameless}) THEN {number} """
         f"""WHEN {of}."bot" <> '' OR {other} THEN {of}."name" """
@@ -102,6 +103,13 @@ def _stored_numbers() -> list[str]:
         with translation.override(language):
             found.append(str(_NUMBER))
     return found
+
+
+def spellings(name: str) -> list[str]:
+    """Return how a name may be stored: a number instead of one, in the language of any remover."""
+    number = {"number": name.rpartition(" ")[2]}
+    found = [word % number for word in _stored_numbers()]
+    return found if name in found else [name]
 
 
 class PersonName(_Text):

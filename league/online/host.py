@@ -54,6 +54,11 @@ class ClubHost(Host):
         except ValidationError as error:
             raise TableRefusal("closed") from error
 
+    def uncounted(self, table: Table) -> frozenset[int]:
+        nights = LiveTable.objects.select_related("table__arrangement", "sitting__round")
+        night = nights.filter(table=table).first()
+        return results_in.uncounted(night) if night else frozenset()
+
     def may_watch(self, table: Table, user: Any, token: str = "") -> bool:
         nights = LiveTable.objects.select_related("sitting__round__event__season__club")
         if (night := nights.filter(table=table).first()) is not None:

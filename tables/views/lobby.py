@@ -37,6 +37,8 @@ from tables.web.forms import ANYONE, NameForm, OpenForm
 
 CHOICE = "choice"
 QUICK_CLOCKS = (20, 10)
+PRACTICE_CLOCK = 600
+"""Seconds per move of a person who practises alone: nobody waits."""
 KEPT = ("rules", "players", "clock", "name", "bots", "talk", "delay")
 USUAL = {"rules": "mien-nam", "players": 4, "clock": "20", "bots": ANYONE, "talk": Table.Talk.ALL}
 
@@ -97,7 +99,7 @@ def play_now(request: HttpRequest) -> HttpResponse:
     try:
         form = usual_form(request, request.POST)
         if "bots" in request.POST:
-            return _open(request, form)
+            return _open(request, form, practises=bool(request.POST["bots"]))
         limits.check(request, "open")
         return _play(request, form)
     except TableRefusal as refused:
@@ -105,7 +107,7 @@ def play_now(request: HttpRequest) -> HttpResponse:
         return redirect("tables:lobby")
 
 
-def _open(request: HttpRequest, form: OpenForm) -> HttpResponse:
+def _open(request: HttpRequest, form: OpenForm, *, practises: bool = False) -> HttpResponse:
     limits.check(request, "open")
     data = form.cleaned_data
     if data["bots"] == ANYONE:
@@ -113,7 +115,7 @@ def _open(request: HttpRequest, form: OpenForm) -> HttpResponse:
     opened = seats.open_table(
         ruleset=form.ruleset(),
         players=data["players"],
-        move_seconds=int(data["clock"]),
+        move_seconds=PRACTICE_CLOCK if practises else int(data["clock"]),
         bank_seconds=60,
         talk=data["talk"],
         watch_delay=data["delay"] or Table.WatchDelay.NONE,

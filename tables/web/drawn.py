@@ -240,7 +240,8 @@ def _sign(plate: Plate) -> str:
         level = escape(plate.level)
         return f'<span class="tag bot" title="{level}">{icon("bot")}{_unseen(level)}</span>'
     if plate.autopilot:
-        return f'<span class="tag">{icon("cup")}</span>'
+        words = _("autopilot")
+        return f'<span class="tag" title="{words}">{icon("cup")}{_unseen(words)}</span>'
     if plate.deals:
         words = _("Dealer")
         return f'<span class="tag" title="{words}">{icon("dealer")}{_unseen(words)}</span>'

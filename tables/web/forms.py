@@ -44,12 +44,13 @@ FIRST = "mien-nam"
 
 
 def preset_names() -> list[tuple[str, str]]:
-    """Return every preset's key and name, with its number of players."""
+    """Return every preset's key and short name, with its number of players."""
     found = []
     for key in engine_ruleset.preset_keys():
         rules = engine_ruleset.preset(key)
         few, many = rules.min_players, rules.max_players
-        found.append((key, f"{rules.name} ({few if few == many else f'{few}–{many}'})"))
+        name = rules.name.removeprefix("Tiến Lên ")
+        found.append((key, f"{name} ({few if few == many else f'{few}–{many}'})"))
     return found
 
 

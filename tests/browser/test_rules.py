@@ -54,7 +54,7 @@ def test_an_organiser_makes_rules_and_reads_them_while_choosing(page):
     page.goto(f"/clubs/{club.slug}/manage/")
     page.get_by_role("link", name="Rules what the club plays by").click()
     check_page(page)
-    page.get_by_role("link", name="Miền Nam (the Southern money game)", exact=True).click()
+    page.get_by_role("link", name="Miền Nam (Southern, for money)", exact=True).click()
     page.get_by_role("link", name="Make a copy for our club").click()
     page.get_by_label("Name", exact=True).fill("Luật nhà Lan")
     open_chapter(page, "Chops")

@@ -178,5 +178,5 @@ def test_a_step_is_the_board_alone(game):
 
 def test_a_review_takes_a_fixed_number_of_queries(game, django_assert_max_num_queries):
     page_of(game, 0)
-    with django_assert_max_num_queries(15):
+    with django_assert_max_num_queries(16):
         page_of(game, 0, step=5)

@@ -3,6 +3,8 @@
 import re
 
 import pytest
+from django.test import Client
+from django.urls import reverse
 from django.utils import translation
 
 from tables.base.card_text import full, kind
@@ -85,6 +87,25 @@ def test_a_last_card_and_going_out_are_said():
     with translation.override("vi"):
         assert "Guest 0 hết bài: nhất." in told(table, 2)
         assert "Bạn hết bài: nhất." in told(table, 0)
+
+
+@pytest.mark.django_db
+def test_whom_the_autopilot_plays_for_is_said_to_the_others_in_the_result_and_the_review():
+    table = live.dealt("thirteen", people=4, instant_wins=[], hands=HANDS)
+    live.hurry(table)
+    assert "The autopilot plays for Guest 0." in told(table, 1)
+    assert "The autopilot plays for Guest 0." not in told(table, 0)
+    board, _own = seen(table, 1)
+    assert "autopilot" in {name: state for name, _n, state in said.counts(board, 1)}["Guest 0"]
+    game = live.play_quickly(table)
+    board, _own = seen(table, 1)
+    assert [more.endswith("autopilot") for _name, more in said.places(board, 1)].count(True) == 1
+    page, review = (
+        Client().get(reverse(f"tables:{name}", args=[table.key, *more])).content.decode()
+        for name, more in (("table", ()), ("replay", (game.no,)))
+    )
+    assert page[page.index("result-places") :].count("autopilot") == 1
+    assert "The autopilot played for Guest 0." in review
 
 
 @pytest.mark.django_db

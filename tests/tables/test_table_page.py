@@ -101,11 +101,16 @@ def test_the_lessons_teach_the_rules_that_play_now_deals():
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize(("bots", "status"), [("", "waiting"), ("planner", "playing")])
-def test_one_tap_opens_a_table_for_friends_or_for_practice(bots, status):
-    Client().post(reverse("tables:play_now"), {"bots": bots, "name": "An"})
+@pytest.mark.parametrize(
+    ("bots", "status", "seconds"), [("", "waiting", 10), ("planner", "playing", 600)]
+)
+def test_one_tap_opens_a_table_for_friends_or_for_practice(bots, status, seconds):
+    """Nobody waits for who practises alone; friends have the clock that was chosen last."""
+    sent = {"bots": bots, "name": "An", "clock": "10"}
+    Client().post(reverse("tables:play_now"), sent)
     table = Table.objects.get()
     assert (table.status, table.for_anyone, table.ruleset.key) == (status, False, "mien-nam")
+    assert table.move_seconds == seconds
 
 
 @pytest.mark.django_db

@@ -35,7 +35,7 @@ from league.models import (
     Player,
     RoleOffer,
 )
-from league.models.shown_names import NameShown
+from league.models.shown_names import NameShown, spellings
 from tables.base import words
 from tables.base.columns import set_columns
 from tables.base.faces import FACES, GROUNDS, Face, face_of
@@ -321,14 +321,16 @@ def seats_of(player: Player, *, called: str = "") -> QuerySet[Seat]:
     people = player.names
     at_nights = Q(table__live_sitting__sitting__places__entrant__player__in=people)
     at_stakes = Q(club_seat__player__in=people)
-    return Seat.objects.filter(at_nights | at_stakes, name=_at_seat(called or player.name))
+    called_so = map(_at_seat, spellings(called or player.name))
+    return Seat.objects.filter(at_nights | at_stakes, name__in=list(called_so))
 
 
 def _seats_called(known: Collection[str], people: Sequence[Player]) -> QuerySet[Seat]:
     """Return the seats at nights' online tables with these people's names, but for others'."""
     club = people[0].club
     others = club.players.exclude(pk__in=[one.pk for one in people]).values_list("name", flat=True)
-    called = set(map(_at_seat, known)) - set(map(_at_seat, others))
+    called = {_at_seat(one) for name in known for one in spellings(name)}
+    called -= set(map(_at_seat, others))
     of_club = {"table__live_sitting__sitting__round__event__season__club": club}
     return Seat.objects.filter(**of_club, name__in=called)
 
@@ -415,9 +417,12 @@ def show_name(*, player: Player, shown: str, by: User) -> None:
 
 def find_by_name(*, club: Club, name: str) -> Player | None:
     """Return the club's player with that name, ignoring case."""
-    return club.players.filter(
-        name_key=names.identity(texts.clean_name(name)), merged_into=None
-    ).first()
+    return club.players.filter(name_key__in=_keys(texts.clean_name(name)), merged_into=None).first()
+
+
+def _keys(clean: str) -> list[str]:
+    """Return the keys of a player with that name, however it is stored."""
+    return [names.identity(one) for one in spellings(clean)]
 
 
 def alike(*, club: Club, name: str = "", player: Player | None = None) -> list[Player]:
@@ -483,14 +488,14 @@ def named(*, club: Club, name: str) -> Player:
 
 def _merged(club: Club, name: str) -> Player | None:
     alias = club.players.filter(
-        name_key=names.identity(texts.clean_name(name)), merged_into__isnull=False
+        name_key__in=_keys(texts.clean_name(name)), merged_into__isnull=False
     ).select_related("merged_into")
     people = {one.merged_into for one in alias}
     return people.pop() if len(people) == 1 else None
 
 
 def refuse_taken(club: Club, clean: str, but: Player | None = None) -> None:
-    twins = club.players.filter(name_key=names.identity(clean), merged_into=None)
+    twins = club.players.filter(name_key__in=_keys(clean), merged_into=None)
     if twins.exclude(pk=but.pk if but else 0).exists():
         raise Refusal(
             _(

@@ -12,20 +12,21 @@ from league.clubs.facts import club_rules
 from league.models import Club
 
 RULESET_NAMES = {
-    "mien-nam": _("Miền Nam (the Southern money game)"),
-    "dem-la": _("Đếm lá (Southern, paid by cards left)"),
-    "nhat-an-tat": _("Nhất ăn tất (Southern, everyone pays the winner)"),
+    "mien-nam": _("Miền Nam (Southern, for money)"),
+    "dem-la": _("Đếm lá (Southern, cards left)"),
+    "nhat-an-tat": _("Nhất ăn tất (winner takes all)"),
     "mien-bac": _("Miền Bắc (the Northern game)"),
-    "mien-bac-3-bich": _("Miền Bắc, đút 3 bích (straights chop, 2s lose as the last play)"),
-    "mien-bac-khong-thong": _("Miền Bắc, không đôi thông (no consecutive pairs)"),
+    "mien-bac-3-bich": _("Miền Bắc, đút 3 bích (Northern)"),
+    "mien-bac-khong-thong": _("Miền Bắc, no consecutive pairs"),
     "tien-len": _("Tiến Lên (VC, main rules)"),
     "thirteen": _("Thirteen, 2 to 8 players"),
     "family": _("Family rules with Go Fish"),
     "killa": _("Killa of Honolulu"),
     "hawaii-killer": _("Killer, Hawaiian style"),
-    "penguin": _("Tieng Len, from the printed book"),
+    "penguin": _("Tieng Len, the printed book"),
     "viet-cong": _("Viet Cong (VC), American"),
 }
+"""Short enough for the field that chooses one on a small phone: 31 letters."""
 
 
 def ruleset_choices() -> list[tuple[str, Any]]:

@@ -157,7 +157,7 @@ def payments_in(season: Season, event: Event | None = None) -> QuerySet[Transfer
     found = Transfer.objects.filter(posting__season=season, reason=Posting.Kind.SETTLEMENT)
     if event is not None:
         return found.filter(event=event)
-    uneven = MoneyTally.objects.filter(season=season).exclude(games=-F("other"))
+    uneven = uneven_in(sums_of_season(season))
     return found.filter(Q(event=None) | Q(event__in=uneven.values("event")))
 
 
@@ -325,6 +325,12 @@ def _amounts(moves: MoneyMoves) -> tuple[Case | F, Case | F]:
 def is_even(moves: MoneyMoves) -> bool:
     """Return whether every balance is zero."""
     return not any(games + other for games, other in net_of(moves).values())
+
+
+def uneven_in(sums: QuerySet[MoneyTally]) -> QuerySet[Any, Any]:
+    """Return the nights and people whose sums are not zero; merged players share one."""
+    people = sums.order_by().values("event", who=owner("account"))
+    return people.annotate(net=Sum(F("games") + F("other"))).exclude(net=0)
 
 
 def net_of(moves: MoneyMoves) -> dict[int, tuple[int, int]]:

@@ -5,8 +5,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Sum
-from django.db.models.functions import Coalesce
+from django.db.models import Exists, F, OuterRef, Q, QuerySet, Sum
 
 from league.models import Account, Club, Event, MoneyTally, Player, Posting, Season
 from league.money.domain import settle_up
@@ -141,7 +140,7 @@ def of_person(keys: list[int], season: Season) -> int:
 
 
 def seasons_of(mine: Collection[int], club: Club) -> QuerySet[Season]:
-    """Return the club's seasons, also closed ones, in which these players owe or are owed.
+    """Return the club's seasons, also closed ones, in which the person with these names has debts.
 
     Each says `in_play`: whether its sums hold those of a night of today that is not closed, and
     `is_sum`: whether they are of several nights.
@@ -150,10 +149,10 @@ def seasons_of(mine: Collection[int], club: Club) -> QuerySet[Season]:
     sums = MoneyTally.objects.filter(own, season__club=club).values("season")
     uneven = sums.annotate(net=Sum(F("games") + F("other"))).exclude(net=0)
     found = Season.objects.filter(pk__in=uneven.values("season"))
-    open_rows = sums.filter(season=OuterRef("pk")).exclude(games=-F("other"))
-    several = open_rows.annotate(nights=Count(Coalesce("event", 0), distinct=True))
-    is_sum = Exists(several.filter(nights__gt=1))
-    found = found.annotate(in_play=Exists(of_tonight(OuterRef("pk"), club)), is_sum=is_sum)
+    nights = sums.filter(season=OuterRef("pk")).values("event")
+    open_nights = nights.annotate(net=Sum(F("games") + F("other"))).exclude(net=0)
+    in_play = Exists(of_tonight(OuterRef("pk"), club))
+    found = found.annotate(in_play=in_play, is_sum=Exists(open_nights[1:2]))
     return found.select_related("club", "ruleset")
 
 
@@ -166,7 +165,7 @@ def of_tonight(season: Season | OuterRef, club: Club) -> QuerySet[MoneyTally]:
 def has_more(event: Event) -> bool:
     """Return whether the night's season has open money besides the night's."""
     rest = money.sums_of_season(event.season).exclude(event=event)
-    return rest.exclude(games=-F("other")).exists()
+    return money.uneven_in(rest).exists()
 
 
 def owed_at_most(

@@ -31,6 +31,7 @@ from league.nights.domain.entry import DOES_NOT_BEAT, PROBLEMS, groups_of, ranks
 from league.nights.facts import ceremony, last_changes
 from league.nights.facts import waitlist as waiting
 from tables.base.columns import set_columns
+from tables.chairs.acts import seats as chairs
 from tables.models import Game
 from tables.refusals import Refusal
 
@@ -274,6 +275,8 @@ def correct(
         event=event, action="result.corrected", noted=noted, before=before,
     )  # fmt: skip
     waitlist.after_correction(event, result, counted=not old.void)
+    for live in sitting.live_tables.all():
+        chairs.touch(chairs.lock(live.table_id))
     return result
 
 

@@ -35,6 +35,7 @@ from league.models import (
     Round,
     Sitting,
 )
+from league.models.result import latest
 from league.nights.acts import attendance, results, same_deals, waitlist
 from league.nights.facts import online_tables, sittings
 from league.online.acts import live_tables
@@ -304,11 +305,11 @@ def _take_until(live: LiveTable, event: Event, last: int | None) -> int:
     """Record an online table's games up to the sitting's game `last`; None: all."""
     table = Table.objects.select_related("ruleset", "arrangement").get(pk=live.table_id)
     over = Game.objects.filter(table=table, over_at__isnull=False).order_by("no")
-    taken, waits = 0, False
+    first, taken, waits = _first_abandoned(table, event), 0, False
     for game in over.filter(league_result=None):
         if last is not None and live.from_game + game.no - 1 > last:
             waits = True
-        elif _counts(table, game, event):
+        elif first is None or game.no < first:
             game.table = table
             _record(live, game, event)
             taken += 1
@@ -321,17 +322,25 @@ def _take_until(live: LiveTable, event: Event, last: int | None) -> int:
     return taken
 
 
-def _counts(table: Table, game: Game, event: Event) -> bool:
-    """Return whether a game counts under the event's setting for abandoned tables.
+def _first_abandoned(table: Table, event: int | Event) -> int | None:
+    """Return the first game that does not count by the event's setting for abandoned tables.
 
-    At a table that was opened to be finished all do: its people may be back since.
+    At a table that was opened to be finished all count: its people may be back since.
     """
     agreed = table.arrangement
-    first = agreed.abandoned_game
-    if first is None or game.no < first or agreed.plays_on:
-        return True
-    plan = LivePlan.objects.filter(event=event).first()
-    return plan is None or plan.abandoned != LivePlan.Abandoned.VOID
+    voids = LivePlan.objects.filter(event=event, abandoned=LivePlan.Abandoned.VOID)
+    if agreed.abandoned_game is None or agreed.plays_on or not voids.exists():
+        return None
+    return agreed.abandoned_game
+
+
+def uncounted(live: LiveTable) -> frozenset[int]:
+    """Return the numbers of the online table's games that are void or were abandoned."""
+    table = live.table
+    void = Result.objects.filter(latest(), sitting=live.sitting_id, void=True)
+    found = {number - live.from_game + 1 for number in void.values_list("game_no", flat=True)}
+    first = _first_abandoned(table, live.sitting.round.event_id)
+    return frozenset(found.union(range(first, arrangements.games_over(table) + 1) if first else ()))
 
 
 def _record(live: LiveTable, game: Game, event: Event) -> Result:

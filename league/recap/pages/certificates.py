@@ -26,8 +26,8 @@ class Certificate:
 
 
 def of_night(event: Event) -> list[Certificate]:
-    """Return the certificates for a night's first places, including ties."""
-    places = [place for place in event_places(event) if place.row.games]
+    """Return the certificates for a night's first places, including ties; none before a final."""
+    places = [place for place in event_places(event) if place.row.games and place.decided]
     return _first(places, event.name, event.date)
 
 

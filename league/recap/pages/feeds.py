@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from django.core.cache import cache
 from django.urls import reverse
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from league.base.facts.next_nights import next_nights, when_of
@@ -72,7 +73,8 @@ def entries_of(club: Club) -> list[FeedEntry]:
 
 def _results(nights: list[Event]) -> dict[int, str]:
     """Return each night's first three places as text, cached by the night's version."""
-    keys = {f"feed:{night.pk}:{night.version}:{shown_names.form()}": night for night in nights}
+    read_as = f"{get_language()}:{shown_names.form()}"
+    keys = {f"feed:{night.pk}:{night.version}:{read_as}": night for night in nights}
     known = cache.get_many(keys)
     fresh = {
         key: "\n".join(place.numbered for place in first_three(event_places(night)))

@@ -5,6 +5,7 @@ from fractions import Fraction
 from typing import Any
 
 from django.db import connection
+from django.utils.translation import get_language
 
 from league.base.drawn_html import cache
 from league.base.facts.next_nights import coming_nights
@@ -54,7 +55,8 @@ def season_recap(season: Season, table: CachedStandings) -> SeasonRecap:
 
     Its most expensive queries are cached by the time of the standings.
     """
-    key = f"season-recap:{season.pk}:{table.at and table.at.timestamp()}:{shown_names.form()}"
+    at, read_as = table.at and table.at.timestamp(), f"{get_language()}:{shown_names.form()}"
+    key = f"season-recap:{season.pk}:{at}:{read_as}"
     if (cached := cache.get(key)) is None:
         cached = {"runs": _asked(_RUNS, season), "chops": _asked(_CHOPS, season)}
         cache.set(key, cached, CACHED)

@@ -39,9 +39,10 @@ class Position:
     `seats` are the occupied seats by number, `names` all past and present seat names by key,
     `first_seats` the key of the first seat that the same person held here, `faces` everyone's by
     name, the same at all tables of these friends. `game` was dealt last, `last` is the last
-    finished game, and `commitment` is the newest one. `replayed` belongs to the running game. A
-    `late` position is a spectator's delayed view; nothing made from it may be cached as the
-    present.
+    finished game, and `commitment` is the newest one. `uncounted` are the numbers of games that do
+    not count, and `absent` the keys of seats that the autopilot played for last. `replayed` belongs
+    to the running game. A `late` position is a spectator's delayed view; nothing made from it may
+    be cached as the present.
     """
 
     table: Table
@@ -54,6 +55,8 @@ class Position:
     standings: list[standings.MatchRow]
     replayed: ReplayedGame | None
     faces: dict[str, Face]
+    uncounted: frozenset[int]
+    absent: frozenset[int]
     late: bool = False
 
     @property
@@ -197,15 +200,15 @@ def _read(table: Table, before: Position | None) -> Position:
     dealt = [game for game in newest if game.dealt_at]
     last = next((game for game in dealt if game.over_at), None)
     on = table.status == Table.Status.PLAYING and dealt and not dealt[0].over_at
-    same = before is not None and before.names == names
+    uncounted = hosts.host().uncounted(table) if last and table.terms else frozenset()
+    same = before is not None and (before.names, before.uncounted) == (names, uncounted)
     moved = on and table.moved_version == table.version  # What else changed may be a face.
     if before is not None and same and before.last == last:
         ranked = before.standings
     else:
-        over = table.games.filter(over_at__isnull=False).values_list("holders", "outcome")
-        ranked = []
-        if last:
-            ranked = standings.standings(names, cast(Any, over.order_by("no")), first)
+        counted = table.games.filter(over_at__isnull=False).exclude(no__in=uncounted)
+        over = counted.order_by("no").values_list("holders", "outcome")
+        ranked = standings.standings(names, cast(Any, over), first) if last else []
     return Position(
         table=table,
         seats={seat.no: seat for seat in everybody if seat.left_at is None},
@@ -217,4 +220,6 @@ def _read(table: Table, before: Position | None) -> Position:
         standings=ranked,
         replayed=replay_of(dealt[0]) if on else None,
         faces=before.faces if before and same and moved else _faces(table, everybody),
+        uncounted=uncounted,
+        absent=frozenset(seat.pk for seat in everybody if seat.autopilot),
     )

@@ -66,14 +66,14 @@ def _as_it_was(position: Position, now: datetime.datetime) -> Position:
     table.version = log.aggregate(newest=Max("version"))["newest"] or 0
     over = table.games.filter(over_at__lte=then).order_by("no")
     last = over.last()
-    outcomes = cast(Any, over.values_list("holders", "outcome"))
+    counted = over.exclude(no__in=position.uncounted).values_list("holders", "outcome")
     found = replace(
         position,
         table=table,
         seats={no: _quiet(seat) for no, seat in position.seats.items()},
         game=last,
         last=last,
-        standings=standings.standings(position.names, outcomes, position.first_seats),
+        standings=standings.standings(position.names, cast(Any, counted), position.first_seats),
         replayed=None,
         late=True,
     )

@@ -164,6 +164,8 @@ class Board:
     due: datetime.datetime | None = None
     commitment: str = ""
     result: standings.FinishedGame | None = None
+    is_uncounted: bool = False
+    absent: frozenset[int] = frozenset()
     standings: list[standings.MatchRow] = field(default_factory=list)
     watcher_mark: str = ""
     faces: dict[str, Face] = field(default_factory=dict)
@@ -255,12 +257,13 @@ class Board:
                 return Notice("people_ready", {"ready": len(self.table.arrangement.ready)})
             lacks = "players_come" if self.table.for_anyone else "chairs_empty"
             return Notice("full" if self.is_full else lacks)
-        return Notice("closed") if self.table.status == Table.Status.CLOSED else None
+        closed = Notice("broken_off" if self.game_no else "closed")
+        return closed if self.table.status == Table.Status.CLOSED else None
 
     @property
     def is_void(self) -> bool:
         """Whether the table was closed in the middle of its last game."""
-        return bool(self.game_no) and self.notice == Notice("closed")
+        return self.notice == Notice("broken_off")
 
     @property
     def milliseconds(self) -> int | None:
@@ -344,6 +347,8 @@ def board(position: Position) -> Board:
     found.game_no = game.no
     if game.over_at:
         found.result = standings.result(game, [position.names[pk] for pk in game.holders])
+        found.is_uncounted = game.no in position.uncounted
+        found.absent = position.absent
     return found
 
 

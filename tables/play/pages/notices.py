@@ -29,6 +29,11 @@ TEXTS: dict[str, Promise] = {
     "chairs_empty": _("The deal starts when every seat is taken."),
     "players_come": _("Looking for players. Bots take the seats that are still free."),
     "closed": _("This table is closed."),
+    "broken_off": format_lazy(
+        "{} {}",
+        _("This table is closed."),
+        _("Its last game was not finished and does not count."),
+    ),
     # To the player, while a bot plays for them.
     "away": _("You are sitting out: a bot plays for you."),
     "autopilot": _("You ran out of time, so the autopilot is playing for you."),

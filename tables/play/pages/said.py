@@ -58,6 +58,9 @@ def public(found: Board, me: int = WATCHER) -> list[TableSentence]:
             said.append(TableSentence(f"out{key}", _out(found, plate.no, plate.place, me)))
         elif plate.cards == 1 and plate.no != me:
             said.append(TableSentence(f"last{key}", last_card(plate.name), NOW))
+        if plate.autopilot and plate.no != me and found.phase:
+            words = _("The autopilot plays for %(name)s.")
+            said.append(TableSentence(f"absent{key}", words % {"name": plate.name}))
     if found.turn is not None and found.turn == me and found.phase == "play":
         key = f"turn{found.game_no}-{sum(map(len, found.tricks))}"
         said.append(TableSentence(key, _("Your turn.") + " " + to_beat(found, me), NOW))
@@ -143,7 +146,7 @@ def counts(found: Board, me: int) -> list[tuple[str, str, str]]:
         number = "" if plate.cards is None else cards(plate.cards)
         if plate.place:
             number, state = _("out of cards"), place(plate.place, len(found.plates))
-        rows.append((plate.called, number, state))
+        rows.append((plate.called, number, ", ".join(filter(None, [state, *plate.notes]))))
     return rows
 
 
@@ -192,6 +195,8 @@ def result(found: Board, me: int) -> str:
     """Return how the last game ended, for the player of seat `me` first."""
     assert found.result is not None
     said = [_("Game %(no)s is over.") % {"no": found.result.no}]
+    if found.is_uncounted:
+        said.append(_("This game does not count."))
     for line in found.result.places:
         mine = me != WATCHER and found.plates[me].holder == line.holder
         if not (mine or line.rank == 1):
@@ -256,6 +261,7 @@ def places(found: Board, me: int) -> list[tuple[str, str]]:
         left = ", ".join(map(card_text.named, line.left))
         more = [sum_of(line.net, found.unit)] if found.result.pays else []
         more += [_("cards left: %(cards)s") % {"cards": left}] if left else []
+        more += [_("autopilot")] if line.holder in found.absent else []
         word = place(line.rank, len(found.result.places))
         rows.append((capfirst(f"{word}: {name}"), "; ".join(more)))
     return rows

@@ -1,12 +1,13 @@
 """The review of a finished game: chances by step, one's own decisions, where the result is from."""
 
 from bisect import bisect_right
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import accumulate
 from typing import Any
 
+from django.db.models import Exists, OuterRef
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -19,7 +20,7 @@ from engine.rules.state import PLAY
 from tables.base.card_text import codes
 from tables.base.faces import Face, faces
 from tables.base.placings import ranks
-from tables.models import Game, Review
+from tables.models import Game, Review, Seat
 from tables.numbers import rounded
 from tables.play.facts import positions
 from tables.reviews.facts import reviews
@@ -156,6 +157,9 @@ class ReviewPage:
     is_old: bool
     known: Mapping[str, Face] = field(default_factory=dict)
     """The faces at the game's table, by name."""
+    is_uncounted: bool = False
+    absent: Sequence[str] = ()
+    """The names of people for whom the autopilot played cards."""
 
     @property
     def is_waiting(self) -> bool:
@@ -323,8 +327,20 @@ def review_page(
 ) -> ReviewPage:
     """Return a finished game's review for a visitor: decisions are those of the own seat alone."""
     mine = reviews.seat_held(game, user=user, token=token)
-    page = page_of(record, reviews.review_of(game), mine)
-    return replace(page, known=positions.of(game.table).faces)
+    page, position = page_of(record, reviews.review_of(game), mine), positions.of(game.table)
+    return replace(
+        page,
+        known=position.faces,
+        is_uncounted=game.no in position.uncounted,
+        absent=_absent(game),
+    )
+
+
+def _absent(game: Game) -> list[str]:
+    """Return the names of people for whom the autopilot played cards; a pass may be forced."""
+    played = game.actions.filter(seat=OuterRef("no"), body__do="play").exclude(made_by="player")
+    people = Seat.objects.filter(Exists(played), pk__in=game.holders, bot="").order_by("no")
+    return list(people.values_list("name", flat=True))
 
 
 def page_of(record: Mapping[str, Any], made: Review, mine: int | None) -> ReviewPage:

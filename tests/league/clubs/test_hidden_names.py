@@ -6,7 +6,7 @@ from functools import partial
 import pytest
 from allauth.account.models import EmailAddress
 from django.core.exceptions import ValidationError
-from django.utils import timezone
+from django.utils import timezone, translation
 
 from league.clubs.acts import account_data, bins, hidden_names, merges, players, removals
 from league.models import Audit, HiddenName, NewsItem, Player
@@ -101,7 +101,8 @@ def test_the_number_stands_for_other_names_and_at_online_tables_too(club):
     assert Table.objects.get(pk=live.table_id).version > before
     assert "Lan" not in browser_of(bad).get(edit_page).content.decode()
     assert NAMES[0] not in [old for old, _new in changes()]
-    hidden_names.bring_back(player=lan, by=by)
+    with translation.override("vi"):
+        hidden_names.bring_back(player=lan, by=by)
     assert [sorted(one.name for one in found.all()) for found in named] == [
         ["Lan", "Lan béo"], ["Lan"],
     ]  # fmt: skip

@@ -5,6 +5,7 @@ import re
 import pytest
 from django.core.exceptions import ValidationError
 from django.test import Client
+from django.utils import translation
 
 from engine.rules import ruleset
 from engine.rules.ruleset import INSTANT_WINS, preset, preset_keys, with_options
@@ -16,6 +17,7 @@ from league.clubs.views.rule_form import NUMBERS, RulesForm
 from league.models import Audit, ClubRuleset
 from league.seasons.acts import seasons
 from tables.base import rulesets
+from tables.web.forms import preset_names
 from tests.factories import (
     browser_of,
     make_club,
@@ -315,6 +317,12 @@ class TestPages:
     def test_every_preset_has_a_card_and_a_name(self, organiser, key):
         answer = go(organiser, "rules", ruleset.digest(preset(key)))
         assert (answer.status_code, key in RULESET_NAMES) == (200, True)
+
+    @pytest.mark.parametrize("language", ["en", "vi"])
+    def test_every_name_fits_into_the_field_of_a_small_phone(self, language):
+        with translation.override(language):
+            names = [str(name) for name in RULESET_NAMES.values()]
+        assert max(map(len, names + [name for _key, name in preset_names()])) <= 31
 
     def test_the_download_is_the_ruleset(self, organiser):
         own = make_rules(organiser.club, forward=False)

@@ -13,6 +13,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from accounts.devices import device_name
+from league.clubs.acts import merges, players
 from league.models import Club, Event, NewsWish, Player, Rating
 from league.money.acts import postings
 from league.money.facts import open_debts
@@ -64,7 +65,8 @@ def test_the_face_and_what_is_owed_stand_above_everything_else():
     assert main.count("btn-primary") == 1, "to pay"
 
 
-def test_debts_of_a_night_and_of_all_nights_together_say_which_they_are():
+@pytest.mark.parametrize("has_two_names", [False, True])
+def test_debts_of_a_night_and_of_all_nights_together_say_which_they_are(has_two_names):
     """The two lists may name other payees: each says what it counts."""
     client, player, club = player_who_lost()
     club.memberships.create(user=player.user, role="player")
@@ -82,6 +84,9 @@ def test_debts_of_a_night_and_of_all_nights_together_say_which_they_are():
     play(again, sorted(names_at(again), key=player.name.__eq__))
     assert said() == [True, True]
     by = owner_of(club)
+    if has_two_names:
+        new = players.add_player(club=club, name="Out of the old name", by=by)
+        merges.merge(alias=player, into=new, by=by)
     for debt in open_debts.of_night(again.round.event):
         which = open_debts.Which(debt.payer.player_id, debt.payee.player_id)
         postings.settle_open(season=season, event=again.round.event, which=which,

@@ -399,7 +399,7 @@ def test_after_a_day_it_is_given_up_and_listed(night):
 @pytest.mark.parametrize("hangs", [False, True])
 def test_a_dead_way_out_delays_no_other(night, monkeypatch, hangs):
     club, by = night.season.club, owner_of(night)
-    monkeypatch.setattr(posting, "SECONDS", 0.2 if hangs else 10)
+    monkeypatch.setattr(posting, "SECONDS", 2 if hangs else 10)
     with receiver() as dead:
         silent = wishes.add_webhook(club=club, address=dead.address, by=by)
     with receiver() as chat, socket.create_server(("127.0.0.1", 0)) as listening:

@@ -17,6 +17,7 @@ from league.nights.pages.my_night import my_night
 from league.nights.pages.my_seat import MyTable
 from league.nights.pages.stage_page import stage_page
 from league.nights.pages.wall import screen_of
+from league.recap.pages import certificates
 from league.seasons.acts import rosters
 from league.seasons.facts.standings import season_standings
 from league.seasons.places import in_last_place
@@ -236,8 +237,11 @@ def test_who_was_eliminated_later_stands_above_who_was_eliminated_before():
 def test_until_a_game_of_the_final_is_played_places_are_those_of_the_night():
     event = groups_night(8)
     play_all(open_floor(event))
-    open_floor(event)
+    final = open_floor(event)
     assert all(one.stage == "" for one in event_places(event))
+    assert certificates.of_night(event) == []
+    order = play_all(final)[1]
+    assert [one.name for one in certificates.of_night(event)] == order[:3]
     assert places(groups_night(4)) == ["1= An", "1= Bình", "1= Chi", "1= Dũng"]
 
 

@@ -5,6 +5,7 @@ from collections import Counter
 
 import pytest
 from django.core.exceptions import ValidationError
+from django.test import Client
 from django.urls import reverse
 from django.utils import translation
 
@@ -397,6 +398,26 @@ def test_an_abandoned_table_ends_as_the_event_says(abandoned, games):
     assert Result.objects.count() == games
     assert (live_table.ended_at is not None, live_table.abandoned) == (True, True)
     assert results_in.sweep() == 0
+    assert say_it_does_not_count(live_table) == [abandoned == "void"] * 3
+
+
+def say_it_does_not_count(live_table: LiveTable) -> list[bool]:
+    """Whether the table, the table in words and the review of game 1 say so to a spectator."""
+    key = live_table.table.key
+    table, review = reverse("tables:table", args=[key]), reverse("tables:replay", args=[key, 1])
+    pages = [Client().get(path) for path in (table, f"{table}?look=plain", review)]
+    return ["This game does not count" in page.content.decode() for page in pages]
+
+
+def test_a_game_that_is_voided_counts_on_no_page_of_its_table(event):
+    release(event)
+    live_table = online(event)
+    take_game(event)
+    assert say_it_does_not_count(live_table) == [False] * 3
+    assert len(positions.of(positions.rows().get(pk=live_table.table_id)).standings) == 4
+    correct(Result.objects.get(), [], void=True)
+    assert say_it_does_not_count(live_table) == [True] * 3
+    assert positions.of(positions.rows().get(pk=live_table.table_id)).standings == []
 
 
 def test_another_rule_for_abandoned_tables_leaves_those_that_are_open_as_they_are():
@@ -435,10 +456,9 @@ def test_the_secret_of_a_void_game_is_open_and_its_replay_is_not(event, client):
     results_in.end_table(sitting_id=sitting.pk, by=owner_of(event), now=True)
     assert [client.get(page).status_code for page in pages] == [200, 404]
     assert game.secret in client.get(pages[0]).content.decode()
-    assert (
-        "does not count"
-        in client.get(reverse("tables:table", args=[game.table.key])).content.decode()
-    )
+    for look in ("felt", "plain"):
+        page = client.get(reverse("tables:table", args=[game.table.key]) + f"?look={look}")
+        assert "does not count" in page.content.decode()
 
 
 def test_the_last_game_call_lets_the_game_be_played_and_deals_no_other():

@@ -234,25 +234,31 @@ def crowded() -> Iterator[int]:
 
 
 WORK = """
+def waited():
+    with open("/proc/self/schedstat") as file:
+        return int(file.read().split()[1]) / 1e9
 if len(turn["legal"]) > 1 and not os.environ.get("done"):
     os.environ["done"] = "yes"
     os.sched_setaffinity(0, {CPU})
-    end = time.thread_time() + 0.25
-    while time.thread_time() < end: pass
+    end = waited() + LIMIT
+    while waited() < end: pass
 """
+LIMIT = 2.0
+"""Seconds of its own that a bot has, who waits as long for the processor: five others share it."""
 
 
 def test_the_time_in_which_others_have_the_processor_is_not_its_own(program, crowded):
-    """A quarter of a second of work takes more than a second there."""
-    program(loop(WORK.replace("CPU", str(crowded)) + SOUND), seconds=0.6, trusted=True)
+    work = WORK.replace("CPU", str(crowded)).replace("LIMIT", str(LIMIT))
+    program(loop(work + SOUND), seconds=LIMIT, trusted=True)
     began = time.monotonic()
     assert play().tally["effects"]["faults"] == []
-    assert time.monotonic() - began > 0.8
+    assert time.monotonic() - began > LIMIT
 
 
 def test_who_sleeps_on_a_crowded_processor_is_slow(program, crowded):
-    asleep = WORK.replace("CPU", str(crowded)).replace("while time.thread_time() < end: pass",
-                                                       "time.sleep(1)")  # fmt: skip
+    """However late it is noticed, it sleeps on."""
+    work = WORK.replace("CPU", str(crowded)).replace("LIMIT", str(LIMIT))
+    asleep = work.replace("while waited() < end: pass", "time.sleep(60)")
     program(loop(asleep + SOUND), seconds=0.6, trusted=True)
     assert verdict(play())[0] == "slow"
 
@@ -261,14 +267,12 @@ def test_a_class_has_its_own_seconds_too(crowded):
     before = os.sched_getaffinity(0)
     os.sched_setaffinity(0, {crowded})
     try:
-        began = time.monotonic()
-        with watch(lambda: None, 0.6, waited_here):
-            end = time.thread_time() + 0.25
-            while time.thread_time() < end:
+        with watch(lambda: None, LIMIT, waited_here):
+            end = waited_here() + LIMIT
+            while waited_here() < end:
                 pass
-        assert time.monotonic() - began > 0.8
         with pytest.raises(BotFault), watch(lambda: None, 0.2, waited_here):
-            time.sleep(1)
+            time.sleep(60)
     finally:
         os.sched_setaffinity(0, before)
 

@@ -95,7 +95,7 @@ class Scoring:
         least=1,
         most=1_000_000_000,
         of="night",
-        help=_("Only if money results count."),
+        help=_("Only if money results count. Of a currency with cents, in cents: 4 means 0.04."),
     )
     counting: Counting = choice(
         "fixed",
