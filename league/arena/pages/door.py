@@ -236,6 +236,7 @@ def _ranked(
     authors: Mapping[int, str],
     reader: User | AnonymousUser,
     *,
+    address: str = "",
     names_house: bool = True,
 ) -> RankedBot:
     is_mine = bot is not None and bot.author_id == reader.pk
@@ -246,7 +247,8 @@ def _ranked(
     else:
         name = authors.get(bot.author_id or 0) or "?"
         who = _("by %(name)s · version %(n)s") % {"name": name, "n": bot.number}
-    address = reverse("league:bot", args=[club.slug, bot.pk]) if bot else ""
+    if bot is not None:
+        address = reverse("league:bot", args=[club.slug, bot.pk])
     is_new = row["games"] < NEW
     partner = ""
     if helped := row.get("partner"):
@@ -267,12 +269,21 @@ def _of_pools(
     pool = ratings.ranked_bots(club)
     ends = [tuple(MEAN + bot[end] for end in ("rating", "low", "high")) for bot in pool]
     names = [seen[bot["name"]].base if bot["name"] in seen else bot["name"] for bot in pool]
+    players = dict(club.players.filter(bot__in=names).order_by("-pk").values_list("bot", "pk"))
     bots = [
-        _ranked(club, no, line, bot, seen.get(bot["name"]), authors, reader, names_house=False)
+        _ranked(
+            club, no, line, bot, seen.get(bot["name"]), authors, reader,
+            address=_player(club, players.get(bot["name"])), names_house=False,
+        )
         for no, (line, bot) in enumerate(zip(drawn(names, ends, MEAN), pool, strict=True), start=1)
-    ]
+    ]  # fmt: skip
     says = _("by closed tournaments · lines are 95% intervals · 1,000 = mean")
     return Ranking("", says if bots else "", bots, _ticks(ends))
+
+
+def _player(club: Club, pk: int | None) -> str:
+    """Return the address of a bot's page in the club's seasons, "" if it has none."""
+    return reverse("league:player", args=[club.slug, pk]) if pk else ""
 
 
 def _ticks(ends: list[Any]) -> list[float]:

@@ -103,6 +103,12 @@ class RunPage:
     changed: list[str]
 
     @property
+    def players(self) -> dict[str, int]:
+        """The keys of the players by the names that their bots have in the run."""
+        found = [one.player for one in self.standings]
+        return {player.name.removesuffix(" (bot)"): player.pk for player in found}
+
+    @property
     def is_complete(self) -> bool:
         """Whether all games are played, and nothing else is to be told of them."""
         left = self.progress.games < self.progress.games_asked

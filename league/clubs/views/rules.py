@@ -36,7 +36,8 @@ def rules_list(request: ClubRequest) -> HttpResponse:
     """List the club's own rules and the presets."""
     listed = facts.rules_of(request.club, seasons_to_see(request.club))
     digests = {rules.key: digest for rules, digest in listed.presets}
-    presets = [(digests[key], name) for key, name in ruleset_choices()]
+    names = {digests[key]: name for key, name in ruleset_choices()}
+    presets = [(digest, name) for digest, name in names.items() if digest not in listed.played]
     return page(request, "league/clubs/rules/list.html", {"listed": listed, "presets": presets})
 
 

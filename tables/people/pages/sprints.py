@@ -104,10 +104,11 @@ def _coming(sprint: Any, on: bool) -> ComingSprint:
     if sprint.people:
         people = ngettext("%(n)s player", "%(n)s players", sprint.people) % {"n": sprint.people}
     when = minutes_until(sprint.ends_at if on else sprint.starts_at)
-    begins = timezone.localtime(sprint.starts_at).strftime("%H:%M")
+    at = timezone.localtime(sprint.ends_at if on else sprint.starts_at).strftime("%H:%M")
+    title = _("Tournament until %(time)s") if on else _("Tournament at %(time)s")
     return ComingSprint(
         key=sprint.key,
-        title=sprint.home_name or _("Tournament at %(time)s") % {"time": begins},
+        title=sprint.home_name or title % {"time": at},
         details=" · ".join([rulesets.thaw(sprint.ruleset).name, people]),
         on=on,
         when=(_("%(time)s left") if on else _("in %(time)s")) % {"time": when},

@@ -348,8 +348,9 @@ class TestPages:
             re.findall(r'/rules/(\w{64})/"', part) for part in page.split('<h2 id="presets">')
         )
         assert played == [season.ruleset_id]
-        assert presets == [ruleset.digest(preset(key)) for key in RULESET_NAMES]
-        assert len(presets) == len(preset_keys())
+        others = [key for key in RULESET_NAMES if key != "thirteen"]
+        assert presets == [ruleset.digest(preset(key)) for key in others]
+        assert len(presets) == len(preset_keys()) - 1
 
     @pytest.mark.parametrize(("key", "drawn"), [("mien-nam", 5), ("mien-bac-khong-thong", 4)])
     def test_a_card_draws_the_combinations_that_its_rules_know(self, organiser, key, drawn):
