@@ -291,15 +291,13 @@ def gives(event: Event) -> str:
 
 
 def _facts(event: Event, state: Progress) -> str:
-    """Return how far the night is, in one line."""
+    """Return how far the night is, in one line; its tabs count the tables."""
     found = []
     if event.is_open and state.rounds and event.rules_of_format.kind == "rounds":
         numbers = {"number": state.rounds, "total": event.rounds_planned}
         found.append(_("round %(number)s of %(total)s") % numbers)
     if state.here:
         found.append(ngettext("%(n)s player", "%(n)s players", state.here) % {"n": state.here})
-    if state.tables:
-        found.append(ngettext("%(n)s table", "%(n)s tables", state.tables) % {"n": state.tables})
     return " · ".join(found)
 
 
