@@ -101,6 +101,9 @@ class Adjustment(DatedRow):
             ),
         ]
 
+    def __str__(self) -> str:
+        return f"{self.player} {self.points}: {self.told}"
+
     @property
     def is_taken_back(self) -> bool:
         """Whether the rule that gave it has revoked it, by nobody's decision, and may give it."""

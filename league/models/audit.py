@@ -26,6 +26,9 @@ class Audit(ActRow):
             models.Index(fields=["club", "id"], condition=Q(action__in=NAMES), name="audit_names")
         ]
 
+    def __str__(self) -> str:
+        return f"{self.at:%Y-%m-%d %H:%M} {self.action}"
+
 
 class AuditMark(models.Model):
     """A link of a club's log: a digest of an entry and of the mark before it.
@@ -41,3 +44,6 @@ class AuditMark(models.Model):
 
     class Meta:
         indexes = [models.Index(fields=["club_id", "id"], name="audit_mark_last")]
+
+    def __str__(self) -> str:
+        return self.digest

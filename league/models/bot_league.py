@@ -49,6 +49,9 @@ class Matchday(models.Model):
             models.CheckConstraint(condition=Q(number__gte=1), name="matchday_counts_from_one"),
         ]
 
+    def __str__(self) -> str:
+        return f"{self.league} {self.number}"
+
 
 class LeagueSeat(models.Model):
     """A bot's rank in a league on one matchday: `number` counts through all divisions from the top.
@@ -76,3 +79,6 @@ class LeagueSeat(models.Model):
                 name="league_seat_counts_from_one",
             ),
         ]
+
+    def __str__(self) -> str:
+        return f"{self.bot} {self.division}"

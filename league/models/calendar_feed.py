@@ -35,6 +35,9 @@ class CalendarFeed(DatedRow):
             ),
         ]
 
+    def __str__(self) -> str:
+        return f"{self.user}: {self.season or self.club or '*'}"
+
     @property
     def secret(self) -> str:
         """The secret part of the address, derived from the nonce."""

@@ -42,6 +42,9 @@ class Claim(DatedRow):
             ),
         ]
 
+    def __str__(self) -> str:
+        return f"{self.event_id} {self.player_id}"
+
     @property
     def asking(self) -> str:
         """What names the phone that asks for this name and waits for an answer; "" for none."""

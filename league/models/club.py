@@ -253,6 +253,9 @@ class Membership(models.Model):
             ),
         ]
 
+    def __str__(self) -> str:
+        return f"{self.user} {self.role} {self.club}"
+
 
 class RoleOfferQuerySet(models.QuerySet["RoleOffer"]):
     def waiting(self) -> RoleOfferQuerySet:
@@ -296,3 +299,6 @@ class RoleOffer(DatedRow):
                 name="role_offer_role_known",
             ),
         ]
+
+    def __str__(self) -> str:
+        return f"{self.role} in {self.club} for {self.email}"

@@ -20,6 +20,9 @@ class Confirmation(ActRow):
     )
     device = models.CharField(max_length=32, blank=True)
 
+    def __str__(self) -> str:
+        return f"{self.result_id} confirmed"
+
 
 class Dispute(DatedRow):
     """A claim from the table that a game is wrong; open until corrected or dismissed."""
@@ -80,6 +83,9 @@ class Dispute(DatedRow):
                 name="dispute_resolved_has_its_reason",
             ),
         ]
+
+    def __str__(self) -> str:
+        return f"{self.sitting_id} {self.game_no} {self.outcome}"
 
     @property
     def told(self) -> str:

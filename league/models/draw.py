@@ -58,6 +58,9 @@ class Round(models.Model):
             ),
         ]
 
+    def __str__(self) -> str:
+        return f"{self.event_id} {self.number}"
+
 
 class SittingQuerySet(models.QuerySet["Sitting"]):
     def with_games_played(self) -> SittingQuerySet:
@@ -110,6 +113,9 @@ class Sitting(models.Model):
             models.UniqueConstraint(fields=["id", "round"], name="sitting_of_round"),
         ]
 
+    def __str__(self) -> str:
+        return f"{self.round_id} {self.table_no}"
+
     @property
     def seated(self) -> list[Place]:
         """The current seats in seat order; no query if `places` is prefetched."""
@@ -150,6 +156,9 @@ class StakeOffer(DatedRow):
                 condition=Q(stake__gte=1, game_no__gte=1), name="stake_offer_is_above_0"
             ),
         ]
+
+    def __str__(self) -> str:
+        return f"{self.sitting_id} {self.game_no}: {self.stake}"
 
 
 class Place(models.Model):
@@ -206,6 +215,9 @@ class Place(models.Model):
             ),
         ]
 
+    def __str__(self) -> str:
+        return f"{self.sitting_id} {self.seat}"
+
     def holds_in(self, game_no: int) -> bool:
         """Return whether the entrant has the seat in that game."""
         return self.from_game <= game_no and (self.to_game is None or self.to_game >= game_no)
@@ -221,3 +233,6 @@ class Bye(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["round", "entrant"], name="bye_once_per_round")
         ]
+
+    def __str__(self) -> str:
+        return f"{self.round_id} {self.entrant_id}"

@@ -19,3 +19,6 @@ class Erasure(models.Model):
 
     class Meta:
         ordering = ["at"]
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.key}"

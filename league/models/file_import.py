@@ -67,6 +67,9 @@ class FileImport(models.Model):
             )
         ]
 
+    def __str__(self) -> str:
+        return f"{self.kind} {self.state}"
+
 
 class FilePiece(models.Model):
     """A chunk of a file, deleted as soon as the worker has read it."""
@@ -77,3 +80,6 @@ class FilePiece(models.Model):
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["file", "number"], name="file_piece_once")]
+
+    def __str__(self) -> str:
+        return f"{self.file_id}/{self.number}"

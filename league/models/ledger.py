@@ -69,6 +69,9 @@ class Posting(ActRow):
     HOW = {"cash": "in cash", "transfer": "by transfer"}
     """The ways of paying that may begin a payment's note, in English."""
 
+    def __str__(self) -> str:
+        return f"{self.kind} {self.pk}"
+
     @property
     def told(self) -> str:
         """The note as displayed."""
@@ -91,6 +94,9 @@ class EntryDoubt(DatedRow):
         constraints = [
             models.UniqueConstraint(fields=["posting", "player"], name="entry_doubted_once")
         ]
+
+    def __str__(self) -> str:
+        return f"{self.player_id} doubts {self.posting_id}"
 
 
 class ReportedPayment(DatedRow):
@@ -140,6 +146,9 @@ class ReportedPayment(DatedRow):
             ),
         ]
 
+    def __str__(self) -> str:
+        return f"{self.payer_id} → {self.payee_id}: {self.amount} {self.outcome}"
+
 
 class Transfer(ActRow):
     """An amount moved between two accounts, in the smallest part of its season's unit.
@@ -176,6 +185,9 @@ class Transfer(ActRow):
             ),
         ]
 
+    def __str__(self) -> str:
+        return f"{self.payer} → {self.payee}: {self.amount}"
+
     @property
     def hands(self) -> tuple[Account, Account]:
         """Who hands the amount to whom, as (from, to): a payment is owed back to its payer."""
@@ -208,3 +220,6 @@ class MoneyTally(models.Model):
                 nulls_distinct=False,
             )
         ]
+
+    def __str__(self) -> str:
+        return f"{self.account_id}: {self.games} {self.other}"

@@ -112,6 +112,9 @@ class Link(ActRow):
             ),
         ]
 
+    def __str__(self) -> str:
+        return f"{self.purpose} {self.pk}"
+
     @property
     def secret(self) -> str:
         """The secret part of the address, derived from the nonce."""

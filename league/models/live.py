@@ -36,6 +36,9 @@ class LivePlan(models.Model):
             ),
         ]
 
+    def __str__(self) -> str:
+        return f"{self.event_id} {self.played}"
+
 
 class LiveTable(models.Model):
     """An online table of a sitting; its first game is the sitting's game `from_game`.
@@ -95,6 +98,9 @@ class NightDeals(models.Model):
             models.UniqueConstraint(fields=["event", "round_no"], name="night_deals_once_a_round")
         ]
 
+    def __str__(self) -> str:
+        return f"{self.event_id} {self.round_no}"
+
 
 class LiveResult(models.Model):
     """The engine's payments of an online game by entrant, stored beside the game's result.
@@ -107,6 +113,9 @@ class LiveResult(models.Model):
         "tables.Game", null=True, on_delete=models.PROTECT, related_name="league_result"
     )
     payments = models.JSONField(default=list)
+
+    def __str__(self) -> str:
+        return f"{self.result_id} {self.game_id}"
 
 
 class ClubTable(models.Model):
@@ -139,3 +148,6 @@ class ClubSeat(models.Model):
         "tables.Seat", primary_key=True, on_delete=models.CASCADE, related_name="club_seat"
     )
     player = models.ForeignKey("league.Player", on_delete=models.PROTECT, related_name="+")
+
+    def __str__(self) -> str:
+        return f"{self.seat_id} {self.player_id}"

@@ -84,6 +84,9 @@ class NewsWish(models.Model):
             )
         ]
 
+    def __str__(self) -> str:
+        return f"{self.user}"
+
     def wants(self, kind: str) -> bool:
         return not {"all", kind} & set(self.off)
 
@@ -116,6 +119,9 @@ class Channel(DatedRow):
                 name="channel_of_an_account_or_a_phone",
             ),
         ]
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.pk}"
 
 
 class NewsItem(CreatedRow):
@@ -192,6 +198,9 @@ class NewsItem(CreatedRow):
             ),
             models.Index(fields=["created_at"], name="news_by_age"),
         ]
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.pk}"
 
     @property
     def reader(self) -> User | None:

@@ -30,6 +30,9 @@ class Notebook(DatedRow):
     class Meta:
         ordering = ["-id"]
 
+    def __str__(self) -> str:
+        return f"{self.club_id} {self.at:%Y-%m-%d}"
+
     @property
     def until(self) -> datetime.datetime:
         """The last moment at which it can be undone."""

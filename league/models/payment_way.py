@@ -37,6 +37,9 @@ class PaymentDetails(models.Model):
     class Meta:
         abstract = True
 
+    def __str__(self) -> str:
+        return f"{self.user or self.player}: {self.bank or '*'}"
+
 
 class PaymentWay(PaymentDetails):
     """A way to pay a person, shown to who owes them.
@@ -92,6 +95,9 @@ class WayAtTable(models.Model):
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["table", "user"], name="way_at_table_once")]
+
+    def __str__(self) -> str:
+        return f"{self.table_id} {self.user_id}"
 
 
 class FormerWay(PaymentDetails):

@@ -155,6 +155,9 @@ class HiddenName(models.Model):
     )
     at = models.DateTimeField(auto_now_add=True, db_index=True)
 
+    def __str__(self) -> str:
+        return f"player {self.player_id}"
+
 
 class FormerName(models.Model):
     """A name that a player had before it was renamed; removed with the player's name."""
@@ -168,6 +171,9 @@ class FormerName(models.Model):
 
     class Meta:
         ordering = ["id"]
+
+    def __str__(self) -> str:
+        return f"player {self.player_id}"
 
 
 class Mention(models.Model):
@@ -186,3 +192,6 @@ class Mention(models.Model):
 
     class Meta:
         ordering = ["id"]
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.key}"

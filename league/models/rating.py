@@ -13,6 +13,9 @@ class PlayerStrength(StrengthFigure):
     class Meta:
         abstract = True
 
+    def __str__(self) -> str:
+        return f"{self.player_id} {self.mu:.1f} ± {self.sigma:.1f}"
+
     def chance_against(self, other: StrengthFigure) -> int | None:
         """Return the percentage of games finished ahead of another; None with too few games."""
         if self.is_early or other.is_early:
@@ -123,6 +126,9 @@ class Rating(models.Model):
             ),
         ]
 
+    def __str__(self) -> str:
+        return f"{self.player_id} {self.season_id}"
+
 
 class RatingPoint(models.Model):
     """A rating after one night as of releases before 1.2: kept for them, and not read."""
@@ -150,6 +156,9 @@ class RatingPoint(models.Model):
         ]
         indexes = [models.Index(fields=["club", "season", "event"], name="rating_point_of_night")]
 
+    def __str__(self) -> str:
+        return f"{self.player_id} {self.event_id}"
+
 
 class RatingState(CountedState):
     """The ratings of the bots of a season or a club.
@@ -169,3 +178,6 @@ class RatingState(CountedState):
                 fields=["club", "season"], name="rating_state_once", nulls_distinct=False
             )
         ]
+
+    def __str__(self) -> str:
+        return f"{self.club_id} {self.season_id}"

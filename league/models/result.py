@@ -83,6 +83,9 @@ class Result(ActRow):
             ),
         ]
 
+    def __str__(self) -> str:
+        return f"{self.sitting_id} {self.game_no} v{self.version}"
+
     @property
     def played_for(self) -> int:
         """The stake of the game: its own, else that of its event."""
@@ -112,6 +115,9 @@ class Placing(models.Model):
                 name="placing_fits_the_table",
             ),
         ]
+
+    def __str__(self) -> str:
+        return f"{self.result_id} {self.entrant_id} {self.rank}"
 
     @property
     def numbered(self) -> str:
@@ -147,3 +153,6 @@ class Tally(models.Model):
             ),
             models.CheckConstraint(condition=Q(games__gte=1), name="tally_counts_games"),
         ]
+
+    def __str__(self) -> str:
+        return f"{self.entrant_id} {self.rank}/{self.size}: {self.games}"

@@ -48,3 +48,6 @@ class RosterMember(models.Model):
                 fields=["roster"], condition=Q(captain=True), name="roster_one_captain"
             ),
         ]
+
+    def __str__(self) -> str:
+        return f"{self.roster_id} {self.player_id}"

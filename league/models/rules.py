@@ -47,3 +47,6 @@ class ClubRulesetVersion(ActRow):
         constraints = [
             models.UniqueConstraint(fields=["ruleset", "number"], name="club_ruleset_version_once")
         ]
+
+    def __str__(self) -> str:
+        return f"{self.ruleset} {self.number}"

@@ -85,3 +85,6 @@ class Occurrence(DatedRow):
                 name="occurrence_began_or_says_why_not",
             ),
         ]
+
+    def __str__(self) -> str:
+        return f"{self.schedule} {self.day}"

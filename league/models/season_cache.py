@@ -20,6 +20,9 @@ class SeasonTable(models.Model):
     seconds = models.FloatField(help_text="How long the computing took.")
     count = models.PositiveIntegerField()
 
+    def __str__(self) -> str:
+        return f"{self.season_id} at {self.computed_at}"
+
 
 class SeasonRow(models.Model):
     """A row of the cached standings. `points` is an exact fraction as text, such as 3/2."""
@@ -41,3 +44,6 @@ class SeasonRow(models.Model):
             models.UniqueConstraint(fields=["season", "player"], name="season_row_player_once"),
             models.CheckConstraint(condition=Q(position__gte=1), name="season_row_counts_from_one"),
         ]
+
+    def __str__(self) -> str:
+        return f"{self.season_id} {self.position}"

@@ -28,6 +28,9 @@ class SignUp(models.Model):
             )
         ]
 
+    def __str__(self) -> str:
+        return f"{self.event}"
+
     @property
     def is_over(self) -> bool:
         """Whether the list is closed to everyone but organisers."""
@@ -69,6 +72,9 @@ class SignUpAnswer(models.Model):
                 condition=Q(guests__lte=MOST_GUESTS), name="answer_guests_in_range"
             ),
         ]
+
+    def __str__(self) -> str:
+        return f"{self.player}: {self.reply}"
 
     @property
     def people(self) -> int:

@@ -11,6 +11,9 @@ class OldRows(DatedRow):
     class Meta:
         ordering = ["-id"]
 
+    def __str__(self) -> str:
+        return f"{self.at:%Y-%m-%d}"
+
 
 class Verification(models.Model):
     """The nightly check that all derived data still follow from their sources."""
@@ -24,3 +27,6 @@ class Verification(models.Model):
 
     class Meta:
         ordering = ["-day"]
+
+    def __str__(self) -> str:
+        return f"{self.day} {self.count}"

@@ -45,3 +45,6 @@ class Challenge(DatedRow):
                 name="challenge_accepted_is_answered",
             ),
         ]
+
+    def __str__(self) -> str:
+        return f"{self.bot_id} {self.table_id}"

@@ -38,3 +38,6 @@ class TableInvite(DatedRow):
             models.UniqueConstraint(fields=["table", "user"], name="table_invite_once"),
             models.CheckConstraint(condition=~Q(by=F("user")), name="table_invite_to_another"),
         ]
+
+    def __str__(self) -> str:
+        return f"{self.table_id} {self.name}"

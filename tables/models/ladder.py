@@ -54,3 +54,6 @@ class Meeting(models.Model):
             ),
         ]
         indexes = [models.Index(fields=["ladder", "-opened_at"], name="ladder_meetings")]
+
+    def __str__(self) -> str:
+        return f"{self.ladder_id} {self.run_id}"

@@ -190,6 +190,9 @@ class SharedDeals(models.Model):
     class Meta:
         verbose_name_plural = "shared deals"
 
+    def __str__(self) -> str:
+        return self.key
+
 
 class Arrangement(models.Model):
     """The terms of an arranged table, whose stakes are counted in `unit`.
@@ -235,6 +238,9 @@ class Arrangement(models.Model):
                 condition=Q(first_dealer__lte=7), name="arrangement_dealer_has_a_chair"
             ),
         ]
+
+    def __str__(self) -> str:
+        return f"{self.table_id}"
 
     def is_last(self, number: int) -> bool:
         """Return whether the match ends with the game of this number."""
@@ -415,6 +421,9 @@ class Game(models.Model):
             ),
         ]
 
+    def __str__(self) -> str:
+        return f"{self.table_id} {self.no}"
+
     @property
     def deal_key(self) -> str:
         """Return the key in the deal's derivation: the table's, or that of shared deals."""
@@ -482,6 +491,9 @@ class Action(DatedRow):
             ),
         ]
 
+    def __str__(self) -> str:
+        return f"{self.game_id} {self.seq}"
+
 
 class Mute(models.Model):
     """A player who hears nothing of another's, at a table for anyone."""
@@ -494,6 +506,9 @@ class Mute(models.Model):
             models.UniqueConstraint(fields=["seat", "by"], name="mute_once"),
             models.CheckConstraint(condition=~Q(seat=models.F("by")), name="mute_of_another"),
         ]
+
+    def __str__(self) -> str:
+        return f"{self.by_id} mutes {self.seat_id}"
 
 
 class Message(DatedRow):
@@ -525,3 +540,6 @@ class Message(DatedRow):
             ),
         ]
         indexes = [models.Index(fields=["table", "-id"], name="message_newest")]
+
+    def __str__(self) -> str:
+        return f"{self.seat_id} {self.pk}"

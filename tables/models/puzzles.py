@@ -63,6 +63,9 @@ class Attempt(models.Model):
         ]
         indexes = [models.Index(fields=["game", "step"], name="attempt_at_a_decision")]
 
+    def __str__(self) -> str:
+        return f"{self.user_id} {self.game_id} {self.step}"
+
 
 class Solver(models.Model):
     """How well a person solves puzzles; a newcomer has 25."""
@@ -72,3 +75,6 @@ class Solver(models.Model):
     )
     mu = models.FloatField(default=25.0)
     sigma = models.FloatField(default=25 / 3)
+
+    def __str__(self) -> str:
+        return f"{self.user_id} {self.mu:.1f}"

@@ -70,6 +70,9 @@ class TableStrength(StrengthFigure):
             ),
         ]
 
+    def __str__(self) -> str:
+        return f"{self.name} {self.mu:.1f} ± {self.sigma:.1f}"
+
     @property
     def level(self) -> str | Promise:
         """Return the level's name, or "" after too few games."""
@@ -111,6 +114,9 @@ class CountedGame(models.Model):
     class Meta:
         indexes = [models.Index(fields=["id"], condition=Q(rated_at=None), name="rated_game_waits")]
 
+    def __str__(self) -> str:
+        return f"{self.game_id}"
+
 
 class RatedPlace(models.Model):
     """A player's place in a rated game, and the rating that was published after it.
@@ -131,3 +137,6 @@ class RatedPlace(models.Model):
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["rated", "no"], name="rated_place_once")]
+
+    def __str__(self) -> str:
+        return f"{self.name} {self.rank}"

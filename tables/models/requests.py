@@ -24,3 +24,6 @@ class SentRequest(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["user", "key"], name="sent_request_once"),
         ]
+
+    def __str__(self) -> str:
+        return self.key

@@ -37,3 +37,6 @@ class Review(models.Model):
             )
         ]
         indexes = [models.Index(fields=["state", "made_at"], name="review_state_made")]
+
+    def __str__(self) -> str:
+        return f"{self.game_id} {self.state}"

@@ -144,6 +144,9 @@ class QueueTurn(models.Model):
     queue = models.CharField(primary_key=True, max_length=10)
     turn = models.BigIntegerField(default=0)
 
+    def __str__(self) -> str:
+        return self.queue
+
 
 class Unit(models.Model):
     """A contiguous block of a run's deals, played by one worker under one lease.
@@ -221,6 +224,9 @@ class Unit(models.Model):
             models.Index(fields=["run", "index"], condition=Q(faults__gt=0), name="unit_faults"),
         ]
 
+    def __str__(self) -> str:
+        return f"{self.run_id} {self.index}"
+
 
 class KeptGames(models.Model):
     """The games of a unit that cannot be replayed: records as JSON lines, deflated."""
@@ -229,3 +235,6 @@ class KeptGames(models.Model):
         Unit, on_delete=models.CASCADE, primary_key=True, related_name="kept"
     )
     body = models.BinaryField()
+
+    def __str__(self) -> str:
+        return f"games of {self.unit_id}"

@@ -29,3 +29,6 @@ class SharedPlace(DatedRow):
                 condition=Q(by__in=["device", "network"]), name="shared_place_by_known"
             ),
         ]
+
+    def __str__(self) -> str:
+        return f"{self.one_id} {self.other_id} {self.by}"

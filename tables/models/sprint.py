@@ -32,6 +32,9 @@ class Sprint(models.Model):
             models.UniqueConstraint(fields=["home", "starts_at"], name="sprint_once_at_a_time"),
         ]
 
+    def __str__(self) -> str:
+        return self.key
+
 
 class SprintEntry(NamedRow):
     """A player of a sprint: an account, or a guest's browser by the SHA-256 of its secret.
@@ -90,3 +93,6 @@ class SprintTable(models.Model):
         indexes = [
             models.Index(fields=["id"], condition=Q(counted=False), name="sprint_table_counts")
         ]
+
+    def __str__(self) -> str:
+        return f"{self.sprint_id} {self.table_id}"

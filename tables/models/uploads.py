@@ -82,6 +82,9 @@ class Trial(CreatedRow):
     upload = models.ForeignKey(Upload, on_delete=models.CASCADE, related_name="trials")
     run = models.OneToOneField(Run, on_delete=models.PROTECT, related_name="trial")
 
+    def __str__(self) -> str:
+        return f"{self.upload_id} {self.run_id}"
+
 
 class Tryout(CreatedRow):
     """A hundred games of pasted code against a house bot; its key is enough to see it.
@@ -102,3 +105,6 @@ class Tryout(CreatedRow):
                 fields=["created_at"], condition=Q(result__isnull=True), name="tryout_waiting"
             ),
         ]
+
+    def __str__(self) -> str:
+        return str(self.id)
