@@ -19,7 +19,7 @@ from league.base.page_parts import Button, Remark
 from league.base.pages.address import address
 from league.base.rights import Right
 from league.models import Event
-from league.seasons.facts.standings import Standing, event_standings
+from league.seasons.facts.standings import Standing, canonical, entrants_of, event_standings
 from tables.base import rulesets
 from tables.bots.facts import member_bots
 from tables.models import Run
@@ -80,11 +80,13 @@ class RunStatistics:
 class RunPage:
     """A tournament's page: its progress and troubles, and what the reader may do.
 
-    `records_at` and `extend_at` are addresses, empty for readers who may not go there.
+    `records_at` and `extend_at` are addresses, empty for readers who may not go there. `players`
+    has the keys of the bots' players by the names that the bots have in the run.
     """
 
     run: Run
     names: list[str]
+    players: dict[str, int]
     progress: runs.RunProgress
     pace: runs.Pace
     games_of_deal: int
@@ -103,12 +105,6 @@ class RunPage:
     changed: list[str]
 
     @property
-    def players(self) -> dict[str, int]:
-        """The keys of the players by the names that their bots have in the run."""
-        found = [one.player for one in self.standings]
-        return {player.name.removesuffix(" (bot)"): player.pk for player in found}
-
-    @property
     def is_complete(self) -> bool:
         """Whether all games are played, and nothing else is to be told of them."""
         left = self.progress.games < self.progress.games_asked
@@ -123,6 +119,7 @@ def run_page(event: Event, right: Right) -> RunPage:
     names = designs.entry_names([bot["name"] for bot in run.bots])
     games_of_deal = designs.games_of_deal(len(run.bots), run.design)
     change = address(event, "run_change")
+    entrants = list(entrants_of([event]).order_by("pk"))
     organises = right >= Right.ORGANISE
     may_extend = organises and run.may_go_on
     may_cancel = organises and run.status in (Run.Status.RUNNING, Run.Status.PAUSED)
@@ -130,6 +127,10 @@ def run_page(event: Event, right: Right) -> RunPage:
     return RunPage(
         run=run,
         names=names,
+        players={
+            name: canonical(entrant.player).pk
+            for name, entrant in zip(names, entrants, strict=False)
+        },
         progress=progress,
         pace=pace,
         games_of_deal=games_of_deal,
@@ -141,7 +142,7 @@ def run_page(event: Event, right: Right) -> RunPage:
         news_at=address(event, "run_live") if event.is_open else "",
         records_at=address(event, "run_records") if right >= Right.BELONG else "",
         extend_at=change if may_extend else "",
-        standings=event_standings(event),
+        standings=event_standings(event, entrants=entrants),
         troubles=[run_words.trouble(unit) for unit in troubles],
         faulty=run_effects.notes(run, names) if organises else [],
         cards=_cards(run),

@@ -10,13 +10,14 @@ from asgiref.sync import async_to_sync
 from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.test import AsyncClient, Client
+from django.urls import reverse
 
 from engine import records
 from league.arena.acts import bots
 from league.arena.facts.run_effects import RunEffects
 from league.arena.pages.run_summary import Comparison, summary
 from league.base.facts.interval_rows import drawn
-from league.models import Audit, Event
+from league.models import Audit, Event, Player
 from league.nights.acts import closing
 from league.proof.facts import verify
 from league.tasks import sweep_runs
@@ -128,6 +129,17 @@ def test_bots_that_are_first_equally_often_share_a_place():
     work(event)
     firsts = show(event).context["stats"].firsts
     assert [(bot.place, bot.row.mean) for bot in firsts] == [(1, 50), (1, 50)]
+
+
+def test_bots_lead_to_their_players_whatever_these_are_called():
+    event = tournament(names=("greedy", "greedy"))
+    work(event)
+    Player.objects.filter(name="greedy 2 (bot)").update(name="Sói")
+    one, two = (entrant.player_id for entrant in event.entrants.order_by("pk"))
+    page = show(event)
+    assert page.context["page"].players == {"greedy": one, "greedy 2": two}
+    at = reverse("league:player", args=[event.season.club.slug, two])
+    assert f'<a href="{at}">greedy 2</a>' in page.content.decode()
 
 
 def test_a_plot_stays_in_its_box_and_keeps_the_order_of_its_values():
