@@ -115,7 +115,9 @@ def finished_deals(run: Run, *, first_deal: int, deals: int) -> list[int]:
     """Return the numbers, from 0, of the finished deals in this range."""
     end = first_deal + deals
     done: QuerySet[Unit] = run.units.filter(state=Unit.State.DONE)
-    units = done.filter(first_deal__lt=end, first_deal__gt=first_deal - F("deals"))
+    units = done.alias(end=F("first_deal") + F("deals")).filter(
+        first_deal__lt=end, end__gt=first_deal
+    )
     spans = units.order_by("index").values_list("first_deal", "deals")
     return [
         deal

@@ -373,7 +373,17 @@ def test_a_replay_leads_to_the_games_with_the_same_cards_and_names_who_moved():
     assert text.count('aria-current="page">1</a>') == 1
     mover, current = shown.context["mover"], shown.context["current"]
     assert (mover.name, current.number) == (current.name, 1)
+    lit = re.search(r'<li class="turn">.*?<b>\s*(.*?)\s*<', text, re.DOTALL)
+    assert lit and lit[1] == mover.name
     assert Client().get(first).context["mover"] is None
+
+
+@pytest.mark.parametrize("deal", [0, 2, 2**31, int("1" * 19)])
+def test_a_deal_that_the_tournament_has_not_is_not_found(deal):
+    event = tournament(1)
+    work(event)
+    at = path_of(event, "replay", 1, 1).replace("/games/1/", f"/games/{deal}/")
+    assert Client().get(at).status_code == 404
 
 
 SEED_CHECK = """
