@@ -139,6 +139,17 @@ def test_the_lobby_shows_tables_for_anyone_and_no_others(django_assert_num_queri
     assert page.count("3 bots") == tables
 
 
+def test_the_lobby_has_no_list_of_free_seats_while_none_is_free():
+    def is_hidden():
+        page = Client().get(reverse("tables:lobby")).content.decode()
+        return "hidden" in re.search(r'<section id="lobby-tables".*?>', page, re.DOTALL)[0]
+
+    assert is_hidden()
+    play_now(Client())
+    after_the_wait(Table.objects.latest("pk"))
+    assert not is_hidden()
+
+
 def alone(browser: Client) -> Table:
     """Someone whom nobody joined in time: the game with bots is over."""
     before = set(Table.objects.values_list("pk", flat=True))

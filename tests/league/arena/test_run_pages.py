@@ -374,7 +374,8 @@ def test_a_replay_leads_to_the_games_with_the_same_cards_and_names_who_moved():
     mover, current = shown.context["mover"], shown.context["current"]
     assert (mover.name, current.number) == (current.name, 1)
     lit = re.search(r'<li class="turn">.*?<b>\s*(.*?)\s*<', text, re.DOTALL)
-    assert lit and lit[1] == mover.name
+    assert lit
+    assert lit[1] == mover.name
     assert Client().get(first).context["mover"] is None
 
 

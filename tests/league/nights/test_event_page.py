@@ -377,6 +377,14 @@ def test_a_night_to_come_says_when_and_what_is_played_and_to_members_for_how_muc
     assert page_of(event).context["night"].frame.made_of == ""
 
 
+def test_standings_of_a_night_that_nobody_has_come_to_say_when_they_begin():
+    said = "Results appear here after the first game."
+    event = make_night(0)
+    assert said in page_of(event).content.decode()
+    closing.call_off(event=event, by=owner_of(event))
+    assert said not in page_of(event).content.decode()
+
+
 def test_who_is_ahead_of_somebody_level_has_the_reason():
     """It stood with who is behind, and read as if that person had more first places."""
     event = make_night(4, games_per_round=2)
