@@ -195,7 +195,7 @@ class EventNow(ClubView):
                 "sentences": [next_.title, *next_.sentences],
                 "actions": [
                     _to_api(event, action) | {"body": _body(action)}
-                    for action in [*next_.actions, *next_.early[:1]]
+                    for action in [*next_.actions, *next_.below]
                 ],
             }
         needs = {

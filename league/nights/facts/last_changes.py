@@ -3,12 +3,14 @@
 import datetime
 from collections.abc import Collection
 
+from django.contrib.auth.models import AnonymousUser
 from django.db.models import Q
 from django.utils import timezone
 from django.utils.formats import date_format, time_format
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
+from accounts.models import User
 from league.clubs.facts.people import name_of
 from league.models import Audit, Entrant, Event, Player, Round, Sitting
 from league.models.days import day_of
@@ -19,6 +21,9 @@ STATUS = ("event.closed", "event.reopened", "event.called_off")
 CLOCK = ("clock.started", "clock.added", "clock.paused", "clock.resumed", "clock.last_game")
 SEATS = ("table.seats", "table.moved")
 STAKE = ("event.stake", "event.stake_next")
+NEWS = datetime.timedelta(hours=1)
+"""How long a change is told to other organisers."""
+
 DRAWS = ("draw.drafted", "draw.swapped", "draw.released", "draw.discarded")
 SHOWN = (*PRESENCE, *STATUS, *CLOCK, *SEATS, *DRAWS, "event.settings", "event.told")
 
@@ -87,9 +92,12 @@ def say(entry: Audit | None) -> str:
     return capfirst(words[entry.action + kind] % values)
 
 
-def say_latest(event: Event) -> str:
-    """Return a sentence on the night's last change by an organiser; empty before the first."""
-    found = Audit.objects.filter(event=event, action__in=SHOWN).exclude(by=None)
+def say_latest(event: Event, reader: User | AnonymousUser | None) -> str:
+    """Return a sentence on the last hour's last change by another organiser than the reader."""
+    since = timezone.now() - NEWS
+    found = Audit.objects.filter(event=event, action__in=SHOWN, at__gt=since)
+    own = reader.pk if reader else None
+    found = found.exclude(by=None).exclude(by=own)
     return say(found.select_related("by", "club").order_by("-pk").first())
 
 

@@ -26,8 +26,8 @@ class Progress:
     `asked` are the games of a round of friends at one `table`, where `played` have been played and
     which `settles` money; 0 in all other nights. `sorts` says that packs are sorted by sheets.
     `sizes` are those of the tables that the next draw makes of those here; `chosen` says that those
-    without a seat there are out. `playing` is the latest released round. `time_left` is True while
-    its clock runs in a night without a set number of games.
+    without a seat there are out. `playing` is the latest released round. `clock_runs` is True until
+    its clock has run out, `time_left` the same in a night without a set number of games.
     """
 
     here: int
@@ -40,6 +40,7 @@ class Progress:
     playing: int | None = None
     games: GameCount | None = None
     missing: tuple[Gap, ...] = ()
+    clock_runs: bool = False
     time_left: bool = False
     rounds_over: bool = False
     has_queue: bool = False
@@ -128,5 +129,6 @@ def counted(event: Event) -> QuerySet[Entrant]:
 def timed(progress: Progress, night: Night) -> Progress:
     """Return the progress with the clock of the round that is played, as it is now."""
     clock = night.clock
-    left = clock is not None and clock.seconds > 0 and not clock.last_game
-    return replace(progress, time_left=left and night.event.games_per_round is None)
+    runs = clock is not None and clock.seconds > 0 and not clock.last_game
+    by_time = night.event.games_per_round is None
+    return replace(progress, clock_runs=runs, time_left=runs and by_time)

@@ -27,7 +27,7 @@ class NextStep:
     """An organiser's next step: what is true now, more about it, and buttons.
 
     `early` are the buttons that would leave games out, which `early_note` names; the first stands
-    below the step and the others in the menu.
+    below the step, but not while it `waits` for the clock, and the others in the menu.
     """
 
     title: str
@@ -35,6 +35,11 @@ class NextStep:
     actions: list[Button] = field(default_factory=list)
     early: list[Button] = field(default_factory=list)
     early_note: str = ""
+    waits: bool = False
+
+    @property
+    def below(self) -> list[Button]:
+        return [] if self.waits else self.early[:1]
 
 
 def step_of(night: Night, state: Progress | None = None) -> NextStep:
@@ -63,7 +68,7 @@ def told_to_the_room(night: Night) -> str:
 
 def other_draws(step: NextStep) -> list[MenuRow]:
     """Return the early buttons that stand in the menu of the pages with this step."""
-    return [row_of("cards", draw) for draw in step.early[1:]]
+    return [row_of("cards", draw) for draw in step.early[len(step.below) :]]
 
 
 def row_of(icon: str, button: Button, *, ends: bool = False) -> MenuRow:
@@ -234,7 +239,8 @@ def _being_played(state: Progress, to: To) -> NextStep:
     actions = [actions[0], *(replace(action, tone="") for action in actions[1:])]
     draws = [] if state.stage == "over" or state.final_over else _draws(state, to)
     note = _lacks(now) if draws else ""
-    return NextStep(title, sentences + _lacking_sentences(earlier), actions, draws, note)
+    lacking = _lacking_sentences(earlier)
+    return NextStep(title, sentences + lacking, actions, draws, note, waits=state.clock_runs)
 
 
 def _progress(state: Progress) -> str:

@@ -254,7 +254,7 @@ def frame(viewer: Viewer, state: Progress, *, is_long: bool) -> Frame:
         ),
         menu=[
             *menu(event, may_organise=viewer.organises, online=bool(now.online_tables)),
-            *([_share(to)] if event.is_open and state.rounds else []),
+            *([_share(to)] if state.rounds else []),
             *(other_draws(step) if step else []),
             *(afterwards(event, state, to) if viewer.organises else []),
         ],
@@ -275,7 +275,9 @@ def frame(viewer: Viewer, state: Progress, *, is_long: bool) -> Frame:
         is_long=is_long,
         news_at=f"{to('event_live')}?version={event.version}" if event.is_open else "",
         news_every=12 if is_long else 4,
-        latest_change=last_changes.say_latest(event) if hosts and not state.asked else "",
+        latest_change=last_changes.say_latest(event, viewer.by)
+        if hosts and not state.asked
+        else "",
     )
 
 

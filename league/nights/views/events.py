@@ -224,7 +224,7 @@ def _show_check_in(
     part = "#people" if request.htmx else ""
     polled = urlencode({"version": event.version} | ({"q": query} if query else {}))
     context["news_at"] = f"{here}?{polled}" if event.is_open else ""
-    context["latest_change"] = last_changes.say_latest(event)
+    context["latest_change"] = last_changes.say_latest(event, request.user)
     shown = address(event, "check_in_link")
     context["step"] = step = on_page(step_of(night), here, shown) if event.is_open else None
     context["page"] = found = check_in_page.check_in_page(night)

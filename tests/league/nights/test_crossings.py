@@ -6,11 +6,14 @@ import re
 import uuid
 
 import pytest
+import time_machine
+from django.utils import timezone
 
 from league.clubs.acts import merges, players
 from league.models import Adjustment, Event, Place, Round
 from league.nights.acts import attendance, closing, draws
 from league.nights.facts import sittings
+from league.nights.facts.last_changes import NEWS
 from league.nights.facts.night import Night
 from league.nights.pages import check_in_page
 from league.seasons.facts.standings import event_standings
@@ -365,7 +368,11 @@ def test_who_did_what_last_stands_on_the_nights_page(two):
     a, b = two
     round_ = make_round(a.event)
     b.post("round_clock", round_.number, do="start", minutes=40)
-    assert f"{b.name} started the clock" in a.get("event").content.decode()
+    said = f"{b.name} started the clock"
+    assert said in a.get("event").content.decode()
+    assert said not in b.get("event").content.decode()
+    with time_machine.travel(timezone.now() + NEWS):
+        assert said not in a.get("event").content.decode()
 
 
 def test_of_two_new_names_the_second_is_asked_with_the_first(two):

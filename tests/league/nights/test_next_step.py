@@ -201,7 +201,7 @@ def steps(client, event) -> list[tuple[str, list[tuple[str, str]]]]:
     ]
     now = client.get(path_of(event, "api:event_now")).json()["step"]
     acts = [(one["text"], one["page"]) for one in now["actions"]]
-    early = len(shown[0].early[:1])
+    early = len(shown[0].below)
     acts = [one for one in acts[: len(acts) - early] if one[1] not in own]
     return [*told, (now["sentences"][0], acts)]
 

@@ -11,7 +11,7 @@ from league.nights.facts.clock import Clock
 from league.nights.facts.events import GameCount, Gap
 from league.nights.facts.progress import Progress
 from league.nights.pages.needs import Need, lacking
-from league.nights.pages.next_step import NextStep, next_step
+from league.nights.pages.next_step import NextStep, next_step, other_draws
 from league.nights.pages.night_page import clock_buttons
 
 
@@ -146,6 +146,10 @@ def test_while_a_round_is_played_the_players_code_comes_first(found, title, sent
         ("Draw by standings", "quiet"),
     ]
     assert now.early_note == early
+    assert now.below == now.early[:1]
+    running = step(rounds=2, playing=2, clock_runs=True, **found)
+    assert running.below == []
+    assert [row.text for row in other_draws(running)] == ["Draw round 3", "Draw by standings"]
 
 
 def test_a_conflict_comes_before_the_code():
