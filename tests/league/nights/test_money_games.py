@@ -16,7 +16,6 @@ from tests.factories import (
     browser_of,
     correct,
     make_night,
-    make_season,
     make_table,
     names_at,
     owner_of,
@@ -29,7 +28,7 @@ pytestmark = pytest.mark.django_db
 
 
 def money_table(rules, players=4, stake=10):
-    return make_table(make_night(players, season=make_season(rules=rules), stake=stake))
+    return make_table(make_night(players, rules=rules, stake=stake))
 
 
 def keys_at(sitting):

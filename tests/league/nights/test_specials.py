@@ -35,7 +35,7 @@ pytestmark = pytest.mark.django_db
 
 
 def money_table(stake=1, rules="mien-nam", players=4):
-    return make_table(make_night(players, season=make_season(rules=rules), stake=stake))
+    return make_table(make_night(players, rules=rules, stake=stake))
 
 
 @made_once
@@ -214,7 +214,7 @@ def test_games_in_which_one_of_several_firsts_was_paid_are_counted_and_no_differ
     """Until 1.2 who went out on 2s paid only one of those who share first place."""
     options = {"last_play": "twos_lose", "game_ends": "first_out"}
     rules = ruleset.with_options(ruleset.preset("killa"), options)
-    event = make_night(4, season=make_season(rules=rules), stake=10, games_per_round=1)
+    event = make_night(4, rules=rules, stake=10, games_per_round=1)
     sitting = make_round(event).sittings.get()
     *others, loser = keys_of(sitting).values()
     lost = Special("finish", by=loser, what="2")
