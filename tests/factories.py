@@ -195,6 +195,10 @@ def make_night(
     return event
 
 
+def make_player(club: Club, name: str = "Lan") -> Player:
+    return players.add_player(club=club, name=name, by=owner_of(club))
+
+
 def _people(club: Club, names: list[str], by: User) -> list[int]:
     """Return the keys of the club's players with these names; new ones are added."""
     free = club.players.filter(merged_into=None, bot="", name__in=names)
