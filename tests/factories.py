@@ -171,9 +171,15 @@ def make_season(
 
 
 @_checked_by_the_database()
-def make_night(players_here: int = 4, *, season: Season | None = None, **details: Any) -> Event:
-    """A night with that many people checked in."""
-    season = season or make_season()
+def make_night(
+    players_here: int = 4,
+    *,
+    season: Season | None = None,
+    rules: str | ruleset.Ruleset = "penguin",
+    **details: Any,
+) -> Event:
+    """A night with that many people checked in; without a season, in a new one by these rules."""
+    season = season or make_season(rules=rules)
     by = owner_of(season)
     day = {name: details.pop(name) for name in ("date", "starts_at", "kind") if name in details}
     event = events.create_event(
@@ -187,6 +193,10 @@ def make_night(players_here: int = 4, *, season: Season | None = None, **details
         here = _people(season.club, names, by)
         attendance.set_presence(event=event, player_ids=here, presence="here", by=by)
     return event
+
+
+def make_player(club: Club, name: str = "Lan") -> Player:
+    return players.add_player(club=club, name=name, by=owner_of(club))
 
 
 def _people(club: Club, names: list[str], by: User) -> list[int]:

@@ -12,7 +12,7 @@ from league.clubs.acts import hidden_names, merges, players
 from league.models import Audit, Club, Player, shown_names
 from tables.base.fifo_cache import forget_all
 from tables.models import Seat
-from tests.factories import browser_of, make_club, make_member, owner_of, path_of
+from tests.factories import browser_of, make_club, make_member, make_player, owner_of, path_of
 from tests.league.nights.test_my_night import found as phone_of_player
 from tests.test_money_privacy import addresses, make_money_world, make_stakes_table
 from tests.worlds import made_once
@@ -38,10 +38,6 @@ def named_world():
         of_club = {"table__live_sitting__sitting__round__event__season__club": player.club}
         Seat.objects.filter(**of_club, name=old).update(name=new)
     return world
-
-
-def make_player(club, name):
-    return players.add_player(club=club, name=name, by=owner_of(club))
 
 
 def reads(client, world, *words, every=1):

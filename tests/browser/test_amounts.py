@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 from league.base import forms
 from league.models import Event, Posting
 from tests.browser.conftest import open_page, seen, sign_in
-from tests.factories import make_member, make_night, make_season, make_table, names_at, play
+from tests.factories import make_member, make_night, make_table, names_at, play
 from tests.league.base.test_amounts import NO_AMOUNT, READ, TWO_READINGS
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -68,7 +68,7 @@ def test_ten_dong_are_asked_about_and_nothing_is_made_before_the_answer(phone):
 
 
 def test_settings_and_a_payment_take_what_was_typed(phone):
-    sitting = make_table(make_night(season=make_season(rules="killa"), stake=20_000))
+    sitting = make_table(make_night(rules="killa", stake=20_000))
     event = sitting.round.event
     club = event.season.club
     sign_in(phone, make_member(club, "organiser"))
@@ -94,7 +94,7 @@ def test_settings_and_a_payment_take_what_was_typed(phone):
 
 
 def test_a_mistyped_stake_is_corrected_after_its_consequences_were_seen(phone):
-    sitting = make_table(make_night(season=make_season(rules="killa"), stake=20))
+    sitting = make_table(make_night(rules="killa", stake=20))
     event = sitting.round.event
     club, names = event.season.club, names_at(sitting)
     play(sitting, names)
@@ -116,7 +116,7 @@ def test_a_mistyped_stake_is_corrected_after_its_consequences_were_seen(phone):
 
 
 def test_overpaying_asks_before_it_turns_the_debt_round(phone):
-    sitting = make_table(make_night(season=make_season(rules="killa"), stake=40_000))
+    sitting = make_table(make_night(rules="killa", stake=40_000))
     event = sitting.round.event
     club, names = event.season.club, names_at(sitting)
     play(sitting, names)
@@ -132,7 +132,7 @@ def test_overpaying_asks_before_it_turns_the_debt_round(phone):
 
 
 def test_win_and_loss_stay_on_a_phone_after_a_payment(phone):
-    sitting = make_table(make_night(season=make_season(rules="killa"), stake=50_000))
+    sitting = make_table(make_night(rules="killa", stake=50_000))
     event = sitting.round.event
     club, names = event.season.club, names_at(sitting)
     play(sitting, names)

@@ -19,20 +19,19 @@ from league.nights.acts import closing, draws, results
 from league.nights.domain.entry import read_order
 from tests.browser.conftest import check_page, open_page, seen, shot, sign_in
 from tests.browser.entering import link_of, played, save, saves, tap
-from tests.factories import make_night, make_season, make_table, names_at, owner_of, path_of, play
+from tests.factories import make_night, make_table, names_at, owner_of, path_of, play
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 
 @pytest.fixture
 def sitting() -> Sitting:
-    return make_table(make_night(season=make_season(rules="mien-nam"), counting="average"))
+    return make_table(make_night(rules="mien-nam", counting="average"))
 
 
 @pytest.fixture
 def northern() -> Sitting:
-    season = make_season(rules="mien-bac")
-    return make_table(make_night(season=season, stake=10, counting="average"))
+    return make_table(make_night(rules="mien-bac", stake=10, counting="average"))
 
 
 def heading(page: Page, number: int) -> None:

@@ -17,7 +17,7 @@ from tests.browser.conftest import EXPECTED, check_page, comes_to, open_page, sh
 from tests.browser.entering import link_of, played, tap
 from tests.browser.live_site import site
 from tests.browser.proxy import Foreign, Road, road_to
-from tests.factories import make_night, make_season, make_table, make_user, names_at, owner_of
+from tests.factories import make_night, make_table, make_user, names_at, owner_of
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 CUT = (
@@ -31,7 +31,7 @@ LANGUAGES = {"en-GB": "No network", "vi-VN": "Không có mạng"}
 
 @pytest.fixture
 def sitting() -> Sitting:
-    return make_table(make_night(season=make_season(rules="mien-nam"), games_per_round=8))
+    return make_table(make_night(rules="mien-nam", games_per_round=8))
 
 
 @pytest.fixture

@@ -14,7 +14,6 @@ from tests.browser.entering import enter, link_of, played, save, saves, tap
 from tests.factories import (
     make_member,
     make_night,
-    make_season,
     make_table,
     names_at,
     owner_of,
@@ -28,8 +27,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 @pytest.fixture
 def sitting():
     """A table of the Southern money game that plays as many games as time allows."""
-    season = make_season(rules="mien-nam")
-    return make_table(make_night(season=season, stake=1, counting="average"))
+    return make_table(make_night(rules="mien-nam", stake=1, counting="average"))
 
 
 @pytest.fixture
@@ -341,7 +339,7 @@ def test_who_only_reads_sees_new_games_by_itself(page: Page, sitting):
 
 def test_the_cards_of_each_loser_are_counted_with_two_taps(page: Page):
     """Đếm lá: the winner, then how many cards the others have left; money before saving."""
-    sitting = make_table(make_night(3, season=make_season(rules="dem-la"), stake=1))
+    sitting = make_table(make_night(3, rules="dem-la", stake=1))
     page.goto(link_of(sitting))
     check_page(page)
     first, second, third = names_at(sitting)

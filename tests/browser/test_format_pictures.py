@@ -12,7 +12,7 @@ from league.nights.acts import ceremony, results
 from league.online.acts import results_in
 from league.seasons.acts import rosters
 from tests.browser.conftest import seen, sign_in
-from tests.factories import NAMES, make_club, make_night, make_round, make_season, owner_of
+from tests.factories import NAMES, make_night, make_round, make_season, owner_of
 
 pytestmark = [pytest.mark.browser, pytest.mark.long, pytest.mark.django_db(transaction=True)]
 
@@ -54,7 +54,7 @@ def enter(event: Event) -> None:
     ],
 )
 def test_each_format_fits_a_phone(page: Page, live_server, kind, people, rounds, plan, heading):
-    season = make_season(make_club())
+    season = make_season()
     sign_in(page, owner_of(season.club))
     event = make_night(people, season=season, **plan)
     if kind == "bots":

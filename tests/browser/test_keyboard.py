@@ -12,7 +12,6 @@ from tests.browser.test_plain import KEEP, heard
 from tests.factories import (
     make_night,
     make_round,
-    make_season,
     make_table,
     names_at,
     owner_of,
@@ -119,7 +118,7 @@ def test_a_night_that_goes_on_leaves_its_reader_where_he_is(page: Page):
 @pytest.fixture
 def sitting():
     """A table of the Southern money game."""
-    return make_table(make_night(season=make_season(rules="mien-nam"), stake=1, games_per_round=2))
+    return make_table(make_night(rules="mien-nam", stake=1, games_per_round=2))
 
 
 def choose(page: Page, name: str, steps: int) -> None:

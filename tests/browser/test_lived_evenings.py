@@ -15,7 +15,7 @@ from playwright.sync_api import Browser, expect
 
 from league.clubs.acts import players
 from tests.browser.evenings import Evening, button, evening
-from tests.factories import NAMES, make_club, make_season, names_at, owner_of
+from tests.factories import NAMES, make_season, names_at, owner_of
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -37,7 +37,7 @@ def live(browser: Browser, live_server) -> Callable[..., AbstractContextManager[
     """The screens of a new club's season with these people, two of whom have a phone."""
 
     def begin(names=PEOPLE, language="en"):
-        season = make_season(make_club(), rules="thirteen")
+        season = make_season(rules="thirteen")
         by = owner_of(season.club)
         players.add_players(club=season.club, text="\n".join(names), by=by)
         return evening(browser, live_server.url, season, (names[0], names[4]), language)

@@ -12,7 +12,6 @@ from tables.runs import runs
 from tests.browser.conftest import PHONE, check_page, sign_in
 from tests.browser.entering import saves
 from tests.factories import (
-    make_club,
     make_night,
     make_round,
     make_season,
@@ -34,7 +33,7 @@ LONG = [
 
 @pytest.mark.always
 def test_long_names_widen_no_page_of_a_night(page: Page):
-    season = make_season(make_club(), rules="mien-nam")
+    season = make_season(rules="mien-nam")
     owner = owner_of(season)
     made = players.add_players(club=season.club, text="\n".join(LONG), by=owner).players
     assert len(made) == 4
@@ -118,7 +117,7 @@ BROKEN = """async () => {
 
 @pytest.mark.always
 def test_text_twice_as_large_widens_no_page(page: Page):
-    season = make_season(make_club(), rules="mien-nam")
+    season = make_season(rules="mien-nam")
     owner = owner_of(season)
     event = make_night(8, season=season, stake=10_000, games_per_round=1)
     sitting = make_round(event).sittings.get(table_no=1)
@@ -164,7 +163,7 @@ def test_text_twice_as_large_widens_no_page(page: Page):
 
 
 def test_text_twice_as_large_keeps_the_names_of_bots_whole(page: Page):
-    season = make_season(make_club(), rules="thirteen")
+    season = make_season(rules="thirteen")
     event = make_tournament(season, "greedy", "lowest", "random", "greedy", deals=2)
     while runs.play_next(event.run_id):
         runs.finish_if_done(run_id=event.run_id)

@@ -10,7 +10,7 @@ from tables.base.fifo_cache import forget_all
 from tests.browser import other_browsers
 from tests.browser.live_site import clock, site
 from tests.browser.people import secret
-from tests.factories import make_night, make_season, make_table, secret_of
+from tests.factories import make_night, make_table, secret_of
 from tests.tables import live
 
 pytestmark = [pytest.mark.long, pytest.mark.django_db(transaction=True)]
@@ -104,8 +104,7 @@ def test_a_whole_game_by_touch(driver):
 
 def test_a_game_of_a_night_by_touch(driver):
     """The link of a table's card, three names and Save."""
-    season = make_season(rules="mien-nam")
-    sitting = make_table(make_night(season=season, stake=1, counting="average"))
+    sitting = make_table(make_night(rules="mien-nam", stake=1, counting="average"))
     driver.go(driver.home + reverse("league:link_table", args=[secret_of(sitting)]))
     looked_at(driver)
     for number in (1, 2, 3):

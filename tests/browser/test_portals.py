@@ -17,7 +17,7 @@ from tests.browser.proxy import HEARD, MOODS, Foreign, Road, road_to
 from tests.browser.test_deal import parts_of
 from tests.browser.test_roads import a_sprint
 from tests.browser.test_table import choose
-from tests.factories import make_night, make_season, make_table, names_at, owner_of, play
+from tests.factories import make_night, make_table, names_at, owner_of, play
 from tests.tables import live
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -197,7 +197,7 @@ def test_a_payment_that_a_portal_answers_is_noted_once_afterwards(
     browser: Browser, live_server, monkeypatch, where
 ):
     monkeypatch.setattr("tests.browser.conftest.EXPECTED", (*EXPECTED, *HEARD))
-    sitting = make_table(make_night(season=make_season(rules="killa"), stake=10))
+    sitting = make_table(make_night(rules="killa", stake=10))
     event = sitting.round.event
     play(sitting, names_at(sitting))
     club = event.season.club

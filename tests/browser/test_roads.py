@@ -26,7 +26,7 @@ from tables.reviews.acts import making
 from tests.browser.conftest import EXPECTED, check_page, comes_to, open_page, shot, sign_in
 from tests.browser.entering import enter, link_of, played, waits
 from tests.browser.proxy import HEARD, MOODS, PORTAL, Foreign, Road
-from tests.factories import make_night, make_season, make_table, names_at, owner_of, play
+from tests.factories import make_night, make_table, names_at, owner_of, play
 from tests.scripts import SCRIPT
 from tests.tables import live
 from tests.tables.reviewed import HANDS, judged
@@ -37,7 +37,7 @@ AWAY = "No connection. Keep entering games; they will be sent later."
 
 @pytest.fixture
 def sitting():
-    return make_table(make_night(season=make_season(rules="mien-nam"), counting="average"))
+    return make_table(make_night(rules="mien-nam", counting="average"))
 
 
 @pytest.fixture

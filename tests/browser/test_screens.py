@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page
 
 from tests.browser.conftest import PHONE, check_page, sign_in
-from tests.factories import make_club, make_night, make_round, make_season, owner_of, play
+from tests.factories import make_night, make_round, owner_of, play
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -29,8 +29,7 @@ ABOVE_DOORS = 562
 @pytest.fixture
 def night():
     """A night with an early finish at table 1, one game at table 2 and none at table 3."""
-    season = make_season(make_club(), rules="mien-nam")
-    event = make_night(12, season=season, games_per_round=2, rounds_planned=2)
+    event = make_night(12, rules="mien-nam", games_per_round=2, rounds_planned=2)
     first, second, _third = make_round(event).sittings.order_by("table_no")
     for sitting in (first, first, second):
         play(sitting)

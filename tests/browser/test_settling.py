@@ -10,16 +10,14 @@ from league.models import Posting, Result
 from league.money.facts import open_debts
 from league.seasons.pages import player_page
 from tests.browser.conftest import check_page, open_page, seen, shot, sign_in, tile
-from tests.factories import make_night, make_season, make_table, names_at, owner_of, path_of, play
+from tests.factories import make_night, make_table, names_at, owner_of, path_of, play
 from tests.league.nights.waitlist_helpers import open_floor
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 
 def test_a_night_for_a_stake_is_settled_by_taps(browser: Browser, live_server):
-    sitting = make_table(
-        make_night(season=make_season(rules="mien-nam"), stake=10_000, games_per_round=2)
-    )
+    sitting = make_table(make_night(rules="mien-nam", stake=10_000, games_per_round=2))
     event = sitting.round.event
     club = event.season.club
     names = names_at(sitting)
@@ -63,7 +61,7 @@ def test_a_night_for_a_stake_is_settled_by_taps(browser: Browser, live_server):
 
 
 def test_undo_in_place_opens_the_debt_again(browser: Browser, live_server):
-    sitting = make_table(make_night(season=make_season(rules="killa"), stake=10))
+    sitting = make_table(make_night(rules="killa", stake=10))
     event = sitting.round.event
 
     play(sitting)
@@ -86,7 +84,7 @@ def test_the_tiles_stand_above_the_fold(browser: Browser, live_server, many: boo
     else:
         rules = ruleset.preset("thirteen")
         rules = ruleset.with_options(rules, {"name": "Luật nhà", "first_dealer": "highest_cut"})
-        night = make_night(8, season=make_season(rules=rules), format={"one_table": 8})
+        night = make_night(8, rules=rules, format={"one_table": 8})
         event = make_table(night).round.event
     club = event.season.club
     with open_page(browser, live_server.url, language="vi-VN") as page:

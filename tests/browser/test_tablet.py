@@ -7,7 +7,7 @@ from playwright.sync_api import Browser, expect
 from league.models import Claim, Result
 from tests.browser.conftest import PHONE, check_page, open_page, shot, tile
 from tests.browser.entering import played
-from tests.factories import make_night, make_season, make_table, names_at, night_secret
+from tests.factories import make_night, make_table, names_at, night_secret
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 SIZES = [{"width": 768, "height": 1024}, {"width": 1024, "height": 768}]
@@ -15,8 +15,7 @@ SIZES = [{"width": 768, "height": 1024}, {"width": 1024, "height": 768}]
 
 @pytest.fixture
 def sitting():
-    season = make_season(rules="mien-nam")
-    return make_table(make_night(8, season=season, counting="average", stake=5))
+    return make_table(make_night(8, rules="mien-nam", counting="average", stake=5))
 
 
 @pytest.mark.parametrize("language", ["en", "vi"])

@@ -140,7 +140,7 @@ def test_a_cup_of_thirteen_has_one_gold_on_every_page_open_and_closed(browser, l
 def test_a_night_of_sixteen_with_the_same_cards_leads_to_them(browser, live_server):
     event = make_night(
         16,
-        season=make_season(rules="tien-len"),
+        rules="tien-len",
         format={"same_deals": True},
         rounds_planned=1,
         games_per_round=1,

@@ -26,7 +26,6 @@ from tests.browser.test_table import choose
 from tests.factories import (
     make_night,
     make_round,
-    make_season,
     names_at,
     night_secret,
     owner_of,
@@ -65,7 +64,7 @@ def all_tokens(monkeypatch) -> None:
 
 @pytest.fixture
 def night():
-    event = make_night(8, season=make_season(rules="mien-nam"), counting="average", stake=5)
+    event = make_night(8, rules="mien-nam", counting="average", stake=5)
     make_round(event)
     return event
 

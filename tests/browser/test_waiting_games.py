@@ -17,7 +17,6 @@ from tests.browser.proxy import Foreign, Road
 from tests.factories import (
     make_member,
     make_night,
-    make_season,
     make_table,
     names_at,
     owner_of,
@@ -31,7 +30,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 @pytest.fixture
 def sitting():
-    return make_table(make_night(season=make_season(rules="mien-nam"), counting="average"))
+    return make_table(make_night(rules="mien-nam", counting="average"))
 
 
 @pytest.fixture

@@ -20,7 +20,6 @@ from league.recap.pages import pictures
 from tests.factories import (
     NAMES,
     browser_of,
-    make_club,
     make_season,
     night_link,
     owner_of,
@@ -74,7 +73,7 @@ class Evening:
 
 def plan(people, **format):
     """A cup of so many people with one game a round, with two phones; and the names."""
-    season = make_season(make_club(), rules="thirteen")
+    season = make_season(rules="thirteen")
     by = owner_of(season)
     names = [*NAMES, *MORE][:people]
     players.add_players(club=season.club, text="\n".join(names), by=by)

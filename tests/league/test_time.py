@@ -201,7 +201,7 @@ def weekly(season: Season) -> Schedule:
 def test_a_club_that_moves_takes_its_plans_along_and_leaves_what_was_played():
     vietnam, pacific = ZoneInfo("Asia/Ho_Chi_Minh"), ZoneInfo("America/Los_Angeles")
     with time_machine.travel(at("12:00", "Asia/Ho_Chi_Minh", FRIDAY - datetime.timedelta(days=8))):
-        season = make_season(make_club())
+        season = make_season()
         schedule = weekly(season)
         played = make_night(
             4, season=season, date=FRIDAY - datetime.timedelta(days=7), starts_at=EIGHT
@@ -242,7 +242,7 @@ def test_a_club_that_moves_takes_its_plans_along_and_leaves_what_was_played():
 
 
 def test_a_club_that_keeps_its_zone_changes_no_calendar():
-    season = make_season(make_club())
+    season = make_season()
     weekly(season)
     before = calendar_of(season.club)
     move(season.club, "Asia/Ho_Chi_Minh")

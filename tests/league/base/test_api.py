@@ -22,7 +22,6 @@ from tests.factories import (
     make_member,
     make_night,
     make_round,
-    make_season,
     make_table,
     make_user,
     names_at,
@@ -39,7 +38,7 @@ pytestmark = pytest.mark.django_db
 
 @made_once
 def sitting():
-    return make_table(make_night(season=make_season(rules="killa"), stake=5))
+    return make_table(make_night(rules="killa", stake=5))
 
 
 def event_of(sitting):
@@ -339,7 +338,7 @@ def test_a_scorer_cannot_correct_what_is_closed_nor_open_it(client, sitting):
 
 
 def test_specials_are_saved_paid_and_read(client):
-    sitting = make_table(make_night(season=make_season(rules="mien-nam"), stake=1))
+    sitting = make_table(make_night(rules="mien-nam", stake=1))
     event = event_of(sitting)
     club, headers = event.season.club, bearer(owner_of(event))
     keys = [place.entrant_id for place in sitting.places.order_by("seat")]

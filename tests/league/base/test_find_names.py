@@ -12,7 +12,6 @@ from league.nights.acts import attendance, draws, events
 from league.nights.domain.night_plans import NightPlan
 from tests.factories import (
     browser_of,
-    make_club,
     make_night,
     make_round,
     make_season,
@@ -30,7 +29,7 @@ WANTED = "Nguyễn Thị Đào"
 @made_once
 def night():
     """A night of forty, one of whom is wanted, in a club of eighty."""
-    season = make_season(make_club(), rules="penguin")
+    season = make_season(rules="penguin")
     by = owner_of(season)
     names = [WANTED, *(f"Người {number}" for number in range(101, 180))]
     players.add_players(club=season.club, text="\n".join(names), by=by)

@@ -72,7 +72,7 @@ def at_once(*calls: Callable[[], Any]) -> list[str]:
 
 @pytest.fixture
 def sitting():
-    found = make_table(make_night(season=make_season(rules="killa"), stake=3), games=1)
+    found = make_table(make_night(rules="killa", stake=3), games=1)
     return found
 
 
@@ -157,7 +157,7 @@ def test_a_correction_and_the_closing_of_the_night_wait_for_each_other(sitting):
 
 @pytest.mark.parametrize("act", ["table", "call", "extra_time", "chairs", "renew_link"])
 def test_what_is_sent_while_the_draw_is_taken_back_finds_no_table(act):
-    sitting = make_table(make_night(season=make_season(rules="killa")))
+    sitting = make_table(make_night(rules="killa"))
     round_, event = sitting.round, sitting.round.event
     by = owner_of(event)
     keys = [place.entrant_id for place in sitting.places.all()]

@@ -36,6 +36,7 @@ from tests.factories import (
     make_member,
     make_night,
     make_paid_night,
+    make_player,
     make_round,
     make_season,
     make_table,
@@ -61,10 +62,6 @@ def person(email: str = "bi-mat@club.example") -> User:
     return user
 
 
-def add(club: Club, name: str = "Lan") -> Player:
-    return players.add_player(club=club, name=name, by=owner_of(club))
-
-
 def edit(player: Player, **form: str):
     path = path_of(player, "player_edit")
     return browser_of(owner_of(player)).post(path, form, follow=True)
@@ -84,7 +81,7 @@ def kinds(user: User) -> list[str]:
 
 def test_a_stranger_reads_no_account_number_by_an_email(with_mail):
     victim, club = person(), make_club(is_public=False)
-    player = add(club, "Con nợ")
+    player = make_player(club, "Con nợ")
     edit(player, act="account", email=victim.email)
     player.refresh_from_db()
     assert player.user is None
@@ -120,7 +117,7 @@ def test_before_the_yes_nothing_of_the_club_reaches_the_account(with_mail):
 
 def test_an_organiser_reads_the_same_of_known_and_unknown_addresses():
     known, club = make_user(), make_club()
-    player = add(club)
+    player = make_player(club)
     said = []
     for email in (known.email, "nobody@club.example"):
         page = edit(player, act="account", email=email).content.decode()
@@ -137,14 +134,14 @@ def test_an_account_asks_for_60_addresses_an_hour_in_all_its_clubs():
     for club, n in asked:
         members.offer_role(club=club, email=f"a{n}@club.example", role="scorer", by=by)
     with pytest.raises(ValidationError, match="60 offers in the last hour"):
-        members.offer_player(player=add(other), email="b@club.example", by=by)
+        members.offer_player(player=make_player(other), email="b@club.example", by=by)
     with pytest.raises(ValidationError, match="60 offers in the last hour"):
         members.offer_role(club=other, email="b@club.example", role="scorer", by=by)
 
 
 def test_one_tap_links_and_brings_the_role_of_player():
     user, club = make_user(), make_club(is_public=False)
-    player = add(club)
+    player = make_player(club)
     offer = members.offer_player(player=player, email=user.email, by=owner_of(club))
     browser = browser_of(user)
     done = browser.post(reverse("offer_answer", args=[offer.pk]), {"act": "accept"}, follow=True)
@@ -159,7 +156,7 @@ def test_one_tap_links_and_brings_the_role_of_player():
 
 def test_a_no_links_nobody():
     user, club = make_user(), make_club()
-    player = add(club)
+    player = make_player(club)
     offer = members.offer_player(player=player, email=user.email, by=owner_of(club))
     browser_of(user).post(reverse("offer_answer", args=[offer.pk]), {"act": "decline"})
     player.refresh_from_db()
@@ -169,7 +166,7 @@ def test_a_no_links_nobody():
 
 def test_a_member_keeps_a_higher_role_and_an_offer_of_one_keeps_its_question():
     club = make_club()
-    scorer, player = make_member(club, "scorer"), add(club)
+    scorer, player = make_member(club, "scorer"), make_player(club)
     offer = members.offer_player(player=player, email=scorer.email, by=owner_of(club))
     assert club.memberships.get(user=scorer).role == "scorer"
     members.offer_role(club=club, email=scorer.email, role="organiser", by=owner_of(club))
@@ -183,7 +180,7 @@ def test_a_member_keeps_a_higher_role_and_an_offer_of_one_keeps_its_question():
 def test_a_question_about_a_player_leaves_the_offer_of_a_role_as_it_is():
     club, email = make_club(), "moi@club.example"
     members.offer_role(club=club, email=email, role="owner", by=owner_of(club))
-    player = add(club)
+    player = make_player(club)
     members.offer_player(player=player, email=email, by=owner_of(club))
     assert RoleOffer.objects.get().role == "owner"
     members.withdraw_player(player=player, by=owner_of(club))
@@ -192,23 +189,23 @@ def test_a_question_about_a_player_leaves_the_offer_of_a_role_as_it_is():
 
 def test_an_organiser_who_plays_says_so_in_one_tap():
     club = make_club()
-    player, owner = add(club), owner_of(club)
+    player, owner = make_player(club), owner_of(club)
     assert "You play here as Lan." in edit(player, act="mine").content.decode()
     player.refresh_from_db()
     assert player.user == owner
     assert club.memberships.get(user=owner).role == "owner"
-    assert "already play here as Lan" in edit(add(club, "Mai"), act="mine").content.decode()
+    assert "already play here as Lan" in edit(make_player(club, "Mai"), act="mine").content.decode()
 
 
 def test_the_owner_of_the_server_gets_a_role_with_the_link():
     club, admin = make_club(), User.objects.create_superuser("chu@club.example", "s3cret-word")
-    players.take_player(player=add(club), user=admin)
+    players.take_player(player=make_player(club), user=admin)
     assert club.memberships.get(user=admin).role == "player"
 
 
 def test_a_personal_link_asks_in_the_same_way():
     club, user = make_club(is_public=False), make_user()
-    player = add(club)
+    player = make_player(club)
     link = invitations.invite_player(player=player, by=owner_of(club))
     page = browser_of(user).get(reverse("league:link_join", args=[link.secret])).content.decode()
     assert "You will play as <b>Lan</b>" in " ".join(page.split())
@@ -222,7 +219,7 @@ def test_a_personal_link_asks_in_the_same_way():
 
 def test_a_player_who_was_merged_or_taken_meanwhile_is_settled_at_the_answer():
     club, user = make_club(), make_user()
-    alias, player = add(club, "Lan B"), add(club, "Lan")
+    alias, player = make_player(club, "Lan B"), make_player(club, "Lan")
     offer = members.offer_player(player=alias, email=user.email, by=owner_of(club))
     merges.merge(alias=alias, into=player, by=owner_of(club))
     Player.objects.filter(pk=player.pk).update(user=make_user())
@@ -237,7 +234,7 @@ def test_a_player_who_was_merged_or_taken_meanwhile_is_settled_at_the_answer():
 def test_links_and_roles_are_a_mail_and_a_line_in_the_security_log(with_mail):
     club, user = make_club(name="Hội Hoa"), person()
     owner = owner_of(club)
-    player = add(club)
+    player = make_player(club)
     offer = members.offer_player(player=player, email=user.email, by=owner)
     members.accept_offer(offer=offer, user=user)
     players.unlink_account(player=player, by=owner)
@@ -262,7 +259,7 @@ def test_links_and_roles_are_a_mail_and_a_line_in_the_security_log(with_mail):
 def test_renames_and_merges_of_a_linked_player_are_told_to_its_account(with_mail):
     club, user = make_club(name="Hội Hoa"), person()
     owner = owner_of(club)
-    player, other = add(club, "Lan"), add(club, "Lan B")
+    player, other = make_player(club, "Lan"), make_player(club, "Lan B")
     players.take_player(player=player, user=user)
     players.rename_player(player=player, name="Lan Béo", by=owner)
     players.rename_player(player=player, name="Lan Anh", by=owner)
@@ -332,7 +329,7 @@ def test_a_link_that_nobody_confirmed_becomes_an_offer(with_mail):
 
 def test_an_offer_to_an_account_outlives_its_email():
     user, club = make_user("cu@club.example"), make_club()
-    player = add(club)
+    player = make_player(club)
     link_as_before(player, user)
     doubts.ask()
     User.objects.filter(pk=user.pk).update(email="moi@club.example")
@@ -374,7 +371,7 @@ def test_who_acted_in_the_club_stays_linked_and_gets_the_role(act):
 @pytest.mark.parametrize("who", ["left", "removed"])
 def test_who_left_is_asked_although_they_had_acted(who):
     club, user = make_club(), make_user()
-    player = add(club)
+    player = make_player(club)
     invitation = invitations.invite(club=club, role="scorer", by=owner_of(club))
     member = invitations.accept(secret=invitation.secret, user=user)
     if who == "left":
@@ -390,7 +387,7 @@ def test_who_left_is_asked_although_they_had_acted(who):
 
 def test_a_member_who_is_linked_stays_so():
     club = make_club()
-    user, player = make_member(club, "player"), add(club)
+    user, player = make_member(club, "player"), make_player(club)
     link_as_before(player, user)
     assert doubts.ask() == 0
     player.refresh_from_db()
@@ -401,7 +398,7 @@ def test_a_member_who_is_linked_stays_so():
 def test_an_open_offer_of_a_role_takes_up_the_question():
     club, user = make_club(), make_user()
     members.offer_role(club=club, email=user.email, role="scorer", by=owner_of(club))
-    player = add(club)
+    player = make_player(club)
     link_as_before(player, user)
     doubts.ask()
     offer = RoleOffer.objects.get()
@@ -410,7 +407,7 @@ def test_an_open_offer_of_a_role_takes_up_the_question():
 
 def test_no_older_text_of_payment_comes_to_light_while_an_account_is_asked():
     user, club = make_user(), make_club()
-    player = add(club)
+    player = make_player(club)
     payment_ways.leave_for(player=player, by=owner_of(club), **WORDS | {"words": "cũ"})
     link_as_before(player, user)
     doubts.ask()
@@ -480,7 +477,7 @@ def test_a_drawn_round_without_games_is_not_on_the_front_page():
 @pytest.mark.parametrize("name", ["http://evil.example", "xem WWW.evil.example", "lan@x", "lan＠x"])
 def test_new_names_hold_no_address(name):
     club = make_club()
-    by, season, player = owner_of(club), make_season(club), add(club)
+    by, season, player = owner_of(club), make_season(club), make_player(club)
     for act in (
         lambda: make_club(name=name),
         lambda: players.add_player(club=club, name=name, by=by),
@@ -501,7 +498,7 @@ def test_new_names_hold_no_address(name):
 def test_names_that_exist_stay():
     club = make_club()
     by, event = owner_of(club), make_night(season=make_season(club))
-    player = add(club)
+    player = make_player(club)
     Player.objects.filter(pk=player.pk).update(name="lan@x", name_key="lan@x")
     Club.objects.filter(pk=club.pk).update(name="Hội @ nhà Lan")
     type(event).objects.update(name="Buổi @ nhà Lan")
@@ -519,7 +516,7 @@ def test_names_that_exist_stay():
 
 def test_an_import_says_which_names_have_an_address():
     club = make_club()
-    player = add(club)
+    player = make_player(club)
     Player.objects.filter(pk=player.pk).update(name="cũ@x", name_key="cũ@x")
     looked = imports.preview_players(club=club, rows=[["name"], ["cũ@x"], ["mới@x"]])
     assert looked.problems == [
@@ -537,7 +534,7 @@ def test_an_import_says_which_names_have_an_address():
 def test_elderly_members_without_mail_take_a_personal_link(settings):
     assert not settings.HAS_MAIL
     club = make_club(is_public=False)
-    user, player = make_user(), add(club, "Bác Sáu")
+    user, player = make_user(), make_player(club, "Bác Sáu")
     link = invitations.invite_player(player=player, by=owner_of(club))
     browser_of(user).post(reverse("league:link_join", args=[link.secret]))
     assert browser_of(user).get(path_of(club, "club")).status_code == 200

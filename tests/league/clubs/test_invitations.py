@@ -14,7 +14,15 @@ from django.utils import timezone
 from league.base.acts import links
 from league.clubs.acts import invitations, merges, players
 from league.models import Link, Membership
-from tests.factories import browser_of, make_club, make_member, make_user, owner_of, path_of
+from tests.factories import (
+    browser_of,
+    make_club,
+    make_member,
+    make_player,
+    make_user,
+    owner_of,
+    path_of,
+)
 from tests.races import race
 
 pytestmark = pytest.mark.django_db
@@ -110,17 +118,13 @@ def test_of_two_who_use_a_link_for_one_at_once_one_gets_in():
     assert Membership.objects.filter(club=club, role="scorer").count() == 1
 
 
-def player_of(club, name="Lan"):
-    return players.add_player(club=club, name=name, by=owner_of(club))
-
-
 def personal(player):
     return invitations.invite_player(player=player, by=owner_of(player))
 
 
 def test_a_personal_link_makes_the_account_that_player_once():
     club, user = make_club(), make_user()
-    lan = player_of(club)
+    lan = make_player(club)
     link = personal(lan)
     assert accept(link, user).role == "player"
     lan.refresh_from_db()
@@ -131,7 +135,7 @@ def test_a_personal_link_makes_the_account_that_player_once():
 
 
 def test_a_personal_link_keeps_a_higher_role_and_is_used_up(club):
-    lan, link = player_of(club), None
+    lan, link = make_player(club), None
     link = personal(lan)
     assert accept(link, owner_of(club)).role == "owner"
     lan.refresh_from_db()
@@ -140,7 +144,7 @@ def test_a_personal_link_keeps_a_higher_role_and_is_used_up(club):
 
 
 def test_a_new_personal_link_ends_the_one_before():
-    lan = player_of(make_club())
+    lan = make_player(make_club())
     first = personal(lan)
     second = personal(lan)
     assert over(first)
@@ -148,20 +152,20 @@ def test_a_new_personal_link_ends_the_one_before():
 
 
 def test_a_personal_link_follows_a_merge_and_ends_with_the_name(club):
-    lan, twin = player_of(club), player_of(club, "Lan B")
+    lan, twin = make_player(club), make_player(club, "Lan B")
     link, user = personal(twin), make_user()
     merges.merge(alias=twin, into=lan, by=owner_of(club))
     accept(link, user)
     lan.refresh_from_db()
     assert lan.user == user
-    mai = player_of(club, "Mai")
+    mai = make_player(club, "Mai")
     link = personal(mai)
     players.anonymise_player(player=mai, by=owner_of(club))
     assert over(link)
 
 
 def test_a_new_personal_link_ends_those_of_names_that_were_merged(club):
-    lan, twin = player_of(club), player_of(club, "Lan B")
+    lan, twin = make_player(club), make_player(club, "Lan B")
     first = personal(twin)
     merges.merge(alias=twin, into=lan, by=owner_of(club))
     personal(lan)
@@ -169,7 +173,7 @@ def test_a_new_personal_link_ends_those_of_names_that_were_merged(club):
 
 
 def test_who_joins_once_more_as_the_answer_was_lost_is_welcome(club):
-    lan, user = player_of(club), make_user()
+    lan, user = make_player(club), make_user()
     for link, at in (
         (personal(lan), path_of(club, "player", lan.pk)),
         (invite(club, "scorer", once=True), path_of(club, "club")),
@@ -181,7 +185,7 @@ def test_who_joins_once_more_as_the_answer_was_lost_is_welcome(club):
 
 
 def test_a_personal_link_names_the_player_of_a_merge(club):
-    lan, twin = player_of(club, "Nguyễn Lan"), player_of(club, "Lan B")
+    lan, twin = make_player(club, "Nguyễn Lan"), make_player(club, "Lan B")
     link = personal(twin)
     merges.merge(alias=twin, into=lan, by=owner_of(club))
     browser, path = browser_of(make_user()), reverse("league:link_join", args=[link.secret])
@@ -199,8 +203,8 @@ def test_only_people_without_an_account_get_one(club):
 
 def test_who_plays_as_somebody_else_already_is_told_so():
     club, user = make_club(), make_user()
-    accept(personal(player_of(club, "Mai")), user)
-    link = personal(player_of(club))
+    accept(personal(make_player(club, "Mai")), user)
+    link = personal(make_player(club))
     answer = browser_of(user).post(reverse("league:link_join", args=[link.secret]))
     assert answer.status_code == 409
     assert "You already play here as Mai." in answer.content.decode()
@@ -209,7 +213,7 @@ def test_who_plays_as_somebody_else_already_is_told_so():
 
 def test_the_way_from_the_players_page_to_the_own_name():
     club, user = make_club(), make_user()
-    lan = player_of(club)
+    lan = make_player(club)
     organiser, guest = Client(), Client()
     organiser.force_login(make_member(club, "organiser"))
     edit = path_of(club, "player_edit", lan.pk)

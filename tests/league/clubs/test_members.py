@@ -255,7 +255,7 @@ def test_a_closed_club_is_its_owners_alone_until_it_reopens():
 
 @pytest.mark.parametrize(("days", "status"), [(29, 200), (31, 404)])
 def test_the_links_of_a_closed_club_sleep_for_30_days(days, status):
-    sitting = make_table(make_night(season=make_season(make_club())))
+    sitting = make_table(make_night())
     club, secret = sitting.round.event.season.club, secret_of(sitting)
     owner, email = owner_of(club), "new@club.example"
     offer(club, email, "scorer")

@@ -26,6 +26,7 @@ from tests.factories import (
     make_club,
     make_member,
     make_night,
+    make_player,
     make_round,
     make_season,
     make_table,
@@ -41,10 +42,6 @@ from tests.shares import share
 from tests.worlds import made_once
 
 pytestmark = pytest.mark.django_db
-
-
-def add(club, name):
-    return players.add_player(club=club, name=name, by=owner_of(club))
 
 
 def find(club, name):
@@ -89,7 +86,7 @@ def test_the_row_of_one_person_equals_that_of_the_whole_table(scoring):
     for _ in range(2):
         sitting, order = played(season, players_here=8, counting=counting, stake=3, games=2)
     make_adjustment(season, order[0], "-1.5", event=sitting.round.event)
-    merge(find(season.club, order[1]), add(season.club, "Cô Ba"))
+    merge(find(season.club, order[1]), make_player(season.club, "Cô Ba"))
     by_event = {event.pk: event for event in season.events.all()}
     for standing in standings.season_standings(season):
         own = player_rows.row_of(standing.player, season, events=by_event)
@@ -283,7 +280,10 @@ def test_two_nights_say_only_what_two_nights_can_say(season, client):
 
 
 def test_a_newcomer_has_a_page_that_says_so(client):
-    assert "No games yet" in client.get(path_of(add(make_club(), "Lan"), "player")).content.decode()
+    assert (
+        "No games yet"
+        in client.get(path_of(make_player(make_club(), "Lan"), "player")).content.decode()
+    )
 
 
 def test_the_page_shows_the_chosen_season(club, client):
@@ -318,7 +318,7 @@ def test_merged_names_count_together_and_separate_without_loss():
     club = season.club
     played(season, stake=4)
     before = {name: (row.points, row.games, row.money) for name, row in rows(season).items()}
-    guest = add(club, "Anh Tư")
+    guest = make_player(club, "Anh Tư")
     event = make_night(0, season=season, stake=4)
     people_here = [guest, *(find(club, name) for name in ("Bình", "Chi", "Dũng"))]
     attendance.set_presence(
@@ -348,7 +348,7 @@ def test_who_sat_in_the_same_round_cannot_be_one_person(once):
 
 
 def test_aliases_of_an_alias_come_along_and_separate_one_by_one(club):
-    one, two, three = (add(club, name) for name in ("Tư", "Anh Tư", "Tư Béo"))
+    one, two, three = (make_player(club, name) for name in ("Tư", "Anh Tư", "Tư Béo"))
     merge(one, two)
     merge(two, three)
     assert set(three.aliases.all()) == {one, two}
@@ -357,15 +357,15 @@ def test_aliases_of_an_alias_come_along_and_separate_one_by_one(club):
 
 
 def test_a_name_taken_meanwhile_has_to_change_before_separating(club):
-    alias = add(club, "Tư")
-    merge(alias, add(club, "Năm"))
-    add(club, "tư")
+    alias = make_player(club, "Tư")
+    merge(alias, make_player(club, "Năm"))
+    make_player(club, "tư")
     with refuses("taken"):
         merges.unmerge(alias=alias, by=owner_of(club))
 
 
 def test_a_merged_name_is_understood_where_a_name_is_typed(club):
-    lan, alias = add(club, "Lan"), add(club, "Lan B")
+    lan, alias = make_player(club, "Lan"), make_player(club, "Lan B")
     merge(alias, lan)
     assert players.named(club=club, name="lan b") == lan
     with pytest.raises(ValidationError):
@@ -373,10 +373,10 @@ def test_a_merged_name_is_understood_where_a_name_is_typed(club):
 
 
 def test_bots_aliases_and_strangers_are_not_merged(club):
-    lan, alias = add(club, "Lan"), add(club, "Lan B")
+    lan, alias = make_player(club, "Lan"), make_player(club, "Lan B")
     bot = players.add_player(club=club, name="greedy", by=None, bot="greedy")
     merge(alias, lan)
-    for one in (bot, alias, lan, add(make_club(), "Lan")):
+    for one in (bot, alias, lan, make_player(make_club(), "Lan")):
         with pytest.raises(ValidationError):
             merge(one, lan)
 
@@ -385,14 +385,14 @@ def test_in_an_open_night_the_merged_player_is_here_once():
     event = make_night(4)
     club = event.season.club
     alias = find(club, "An")
-    merge(alias, add(club, "Cô Ba"))
+    merge(alias, make_player(club, "Cô Ba"))
     here = event.entrants.filter(presence="here").values_list("player__name", flat=True)
     assert sorted(here) == ["Bình", "Chi", "Cô Ba", "Dũng"]
     assert "Cô Ba" in names_at(make_table(event))
 
 
 def test_what_is_rare_is_folded_until_it_has_something_to_say(client, club):
-    lan = add(club, "Lan")
+    lan = make_player(club, "Lan")
     client.force_login(owner_of(club))
     address = reverse("league:player_edit", args=[club.slug, lan.pk])
 
@@ -408,7 +408,7 @@ def test_what_is_rare_is_folded_until_it_has_something_to_say(client, club):
 
 
 def test_the_database_refuses_a_player_merged_into_itself():
-    player = add(make_club(), "Lan")
+    player = make_player(make_club(), "Lan")
     with pytest.raises(IntegrityError), transaction.atomic():
         Player.objects.update(merged_into=player.pk)
 
@@ -417,7 +417,7 @@ def test_the_database_refuses_a_player_merged_into_itself():
 
 
 def test_a_guest_is_claimed_by_an_account_and_given_back(club):
-    guest, user, by = add(club, "Lan"), make_user("lan@club.example"), owner_of(club)
+    guest, user, by = make_player(club, "Lan"), make_user("lan@club.example"), owner_of(club)
     members.offer_player(player=guest, email=" LAN@club.example ", by=by)
     members.accept_offer(offer=RoleOffer.objects.to(user).get(), user=user)
     guest.refresh_from_db()
@@ -427,7 +427,7 @@ def test_a_guest_is_claimed_by_an_account_and_given_back(club):
 
 def test_an_account_plays_under_one_name_and_a_name_has_one_account(club):
     user, other = make_user(), make_user()
-    lan, mai = add(club, "Lan"), add(club, "Mai")
+    lan, mai = make_player(club, "Lan"), make_player(club, "Mai")
     players.take_player(player=lan, user=user)
     with pytest.raises(ValidationError, match="You already play here as Lan"):
         players.take_player(player=mai, user=user)
@@ -439,7 +439,7 @@ def test_a_removed_name_is_gone_everywhere_and_the_results_stay():
     sitting, order = played(make_season(rules="killa"), stake=5)
     season = sitting.round.event.season
     player = find(season.club, order[0])
-    merge(add(season.club, "Bí danh"), player)
+    merge(make_player(season.club, "Bí danh"), player)
     players.take_player(player=player, user=make_user())
     points = rows(season)[order[0]].points
     players.anonymise_player(player=player, by=owner_of(season))
@@ -467,7 +467,7 @@ def test_a_result_can_be_corrected_after_the_name_was_removed(once):
     ],
 )
 def test_what_is_wrong_stands_beside_its_field(client, form, field):
-    player = add(make_club(), "Lan")
+    player = make_player(make_club(), "Lan")
     client.force_login(make_member(player.club, "organiser"))
     response = client.post(path_of(player, "player_edit"), form)
     assert response.status_code == 422
@@ -475,7 +475,7 @@ def test_what_is_wrong_stands_beside_its_field(client, form, field):
 
 
 def test_organisers_choose_a_face_and_the_log_says_so(club, client):
-    lan = add(club, "Lan")
+    lan = make_player(club, "Lan")
     chosen = {"act": "face", "animal": "pig"}
     client.force_login(make_member(make_club(), "organiser"))
     assert client.post(path_of(lan, "player_edit"), chosen).status_code == 403
@@ -519,7 +519,7 @@ def test_the_own_row_of_the_standings_stands_out(once, client):
 
 
 def test_people_stand_with_their_faces_in_the_frame_of_the_club(club, client):
-    lan = add(club, "Lan")
+    lan = make_player(club, "Lan")
     page = " ".join(
         client.get(reverse("league:players", args=[club.slug])).content.decode().split()
     )
@@ -546,7 +546,7 @@ def test_people_stand_by_how_often_they_came_or_by_name(client):
 
 
 def test_the_menu_of_people_adds_imports_and_downloads(club, client):
-    add(club, "Lan")
+    make_player(club, "Lan")
     path = reverse("league:players", args=[club.slug])
 
     def texts():
@@ -562,7 +562,7 @@ def test_the_menu_of_people_adds_imports_and_downloads(club, client):
 
 
 def test_organisers_merge_and_separate_on_the_page(club, client):
-    lan, alias = add(club, "Lan"), add(club, "Lan B")
+    lan, alias = make_player(club, "Lan"), make_player(club, "Lan B")
     client.force_login(make_member(club, "organiser"))
     client.post(path_of(lan, "player_edit"), {"act": "merge", "player": "lan b"})
     assert client.get(path_of(alias, "player")).url == path_of(lan, "player")

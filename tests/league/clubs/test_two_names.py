@@ -630,7 +630,7 @@ def test_what_waits_for_the_phone_of_a_merged_name_is_its_persons(club):
 
 
 def test_a_table_adds_up_the_person():
-    event = make_night(4, season=make_season(rules="mien-nam"), stake=5)
+    event = make_night(4, rules="mien-nam", stake=5)
     [sitting] = make_round(event).sittings.all()
     play_by_name(sitting)
     before = {row.player.name: (row.points, row.money) for row in so_far(event, sitting)}
@@ -670,7 +670,7 @@ def test_what_a_phone_left_for_another_name_is_confirmed_for_the_person(club):
 
 
 def test_a_doubt_said_under_another_name_is_the_persons():
-    event = make_night(4, season=make_season(rules="mien-nam"), stake=5)
+    event = make_night(4, rules="mien-nam", stake=5)
     club = event.season.club
     posting = make_cost(event.season, list(club.players.all()), 40)
     alias, zoe = named(event, "An"), add(club, "Zoe")
@@ -790,7 +790,7 @@ def test_names_merged_while_a_night_is_closed_are_one_person_when_it_is_reopened
 
 def test_a_proposed_stake_is_answered_under_the_other_name():
     event = make_night(
-        6, season=make_season(rules="mien-nam"), stake=5,
+        6, rules="mien-nam", stake=5,
         format={"kind": "loser_leaves", "tables": 1},
     )  # fmt: skip
     by = owner_of(event)
@@ -809,7 +809,7 @@ def test_a_proposed_stake_is_answered_under_the_other_name():
 
 
 def test_chops_of_another_name_are_the_persons():
-    event = make_night(4, season=make_season(rules="mien-nam"), stake=10)
+    event = make_night(4, rules="mien-nam", stake=10)
     [sitting] = make_round(event).sittings.all()
     key = dict(event.entrants.values_list("player__name", "pk"))
     chop = Special("chop", key["Bình"], key["An"], "R")

@@ -7,7 +7,7 @@ from django.utils import translation
 from accounts.models import User
 from league.clubs.acts import clubs
 from league.models import Club
-from tests.factories import make_night, make_season, make_table, names_at, owner_of, path_of, play
+from tests.factories import make_night, make_table, names_at, owner_of, path_of, play
 
 pytestmark = pytest.mark.django_db
 
@@ -39,7 +39,7 @@ def test_the_usual_unit_is_not_the_word_for_points(language):
 
 def test_pages_with_points_and_money_call_them_apart(client):
     """An old club may count its money in points: the columns say which is which."""
-    sitting = make_table(make_night(season=make_season(rules="killa"), stake=10))
+    sitting = make_table(make_night(rules="killa", stake=10))
     club = sitting.round.event.season.club
     Club.objects.update(unit="điểm")
     play(sitting)
@@ -52,7 +52,7 @@ def test_pages_with_points_and_money_call_them_apart(client):
 
 
 def test_the_preview_of_an_old_club_does_not_say_points_twice(client):
-    sitting = make_table(make_night(season=make_season(rules="killa"), stake=10))
+    sitting = make_table(make_night(rules="killa", stake=10))
     event = sitting.round.event
     Club.objects.update(unit="điểm")
     client.force_login(owner_of(event))

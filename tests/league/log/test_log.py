@@ -151,7 +151,7 @@ def test_a_game_and_its_correction_name_everybody_before_and_after():
 
 
 def test_what_was_special_in_a_game_is_told():
-    sitting = make_table(make_night(season=make_season(rules="mien-nam"), stake=1))
+    sitting = make_table(make_night(rules="mien-nam", stake=1))
     a, b, c, d = names_at(sitting)
     keys = [sitting.places.get(entrant__player__name=name).entrant_id for name in (a, b)]
     play(sitting, [a, b, c, d], specials=[Special("chop", *keys, "R")])

@@ -28,13 +28,7 @@ from tests.factories import (
 )
 from tests.worlds import made_once
 
-pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture(autouse=True)
-def _with_mail(settings):
-    reverse("home")  # Which pages there are is read once, without mail.
-    settings.HAS_MAIL = True
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("with_mail")]
 
 
 @made_once

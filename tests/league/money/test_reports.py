@@ -40,14 +40,8 @@ from tests.factories import (
 from tests.refusals import refuses
 from tests.worlds import made_once
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("with_mail")]
 Outcome = ReportedPayment.Outcome
-
-
-@pytest.fixture(autouse=True)
-def _with_mail(settings):
-    reverse("home")  # Which pages there are is read once, without mail.
-    settings.HAS_MAIL = True
 
 
 @made_once

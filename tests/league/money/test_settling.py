@@ -341,7 +341,7 @@ def _assert_agreement(season):
 
 def test_each_may_pay_each_and_the_night_is_as_even_as_by_the_fewest(client):
     """C owes A in one game and A owes B in another: by pairs two payments, else C pays B."""
-    sitting = make_table(make_night(4, season=make_season(rules="killa"), stake=10_000))
+    sitting = make_table(make_night(4, rules="killa", stake=10_000))
     event = sitting.round.event
     a, b, c, d = names_at(sitting)
     play(sitting, [a, b, d, c])

@@ -24,7 +24,6 @@ from tests.factories import (
     make_night,
     make_paid_night,
     make_round,
-    make_season,
     night_link,
     owner_of,
     path_of,
@@ -65,7 +64,7 @@ def draft() -> Event:
 
 def playing() -> Event:
     """One of two tables has a game, which a player disputes."""
-    event = make_night(8, season=make_season(rules="killa"), stake=10_000, rounds_planned=2)
+    event = make_night(8, rules="killa", stake=10_000, rounds_planned=2)
     sitting = make_round(event).sittings.all()[0]
     play(sitting)
     told = {"sitting_id": sitting.pk, "game_no": 1, "by": None, "note": "I was second"}

@@ -24,7 +24,6 @@ from tables.refusals import Refusal
 from tests.factories import (
     browser_of,
     correct,
-    make_club,
     make_member,
     make_night,
     make_season,
@@ -118,7 +117,7 @@ def test_a_guess_at_a_game_that_is_kept_back_is_refused_right_or_wrong():
 
 def test_nobody_but_organisers_can_tell_how_games_ended_that_are_kept_back():
     """Two nights that differ in nothing but these games look alike to who enters all results."""
-    season = make_season(make_club())
+    season = make_season()
     make_member(season.club, "player")
     client = browser_of(scorer := make_member(season.club, "scorer"))
     event = make_night(8, season=season, **CUP)
@@ -238,7 +237,7 @@ def test_what_is_kept_back_moves_in_an_archive_and_costs_no_money():
     assert [p.row.games for p in event_places(copy)] == [0, 0, 0, 0]
     assert [p.player.name for p in shown.all_places(copy)] == UP[:4]
     with pytest.raises(ValidationError, match="keep results back"):
-        make_night(4, season=make_season(rules="mien-nam"), stake=5, **PLAIN)
+        make_night(4, rules="mien-nam", stake=5, **PLAIN)
     with pytest.raises(ValidationError, match="organisers confirm"):
         make_night(4, confirmed_by="player", **PLAIN)
     plan = replace(event.plan, format=NightFormat())

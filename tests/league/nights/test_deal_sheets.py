@@ -39,9 +39,8 @@ pytestmark = pytest.mark.django_db
 
 def paper_night():
     """Sixteen people, two rounds of four deals."""
-    season = make_season(rules="tien-len")
     return make_night(
-        16, season=season, format={"same_deals": True}, rounds_planned=2, games_per_round=4
+        16, rules="tien-len", format={"same_deals": True}, rounds_planned=2, games_per_round=4
     )
 
 

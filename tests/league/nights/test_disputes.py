@@ -23,7 +23,6 @@ from tests.factories import (
     correct,
     make_member,
     make_night,
-    make_season,
     make_table,
     names_at,
     night_link,
@@ -384,7 +383,7 @@ def test_a_disputed_game_asks_its_organiser_two_things_and_keeps_the_rest_in_its
 @pytest.mark.parametrize("role", ["organiser", "scorer"])
 def test_a_place_that_is_claimed_is_recorded_in_two_taps(client, role):
     """The button beside both orders records what the player says; specials and money follow."""
-    sitting = make_table(make_night(season=make_season(rules="mien-nam"), stake=5))
+    sitting = make_table(make_night(rules="mien-nam", stake=5))
     a, b, c, d = names_at(sitting)
     play(sitting, [a, b, c, d])
     event = sitting.round.event

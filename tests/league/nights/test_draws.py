@@ -9,7 +9,7 @@ from league.nights.acts import attendance, draws, swaps
 from league.nights.facts.small_tables import shorted
 from league.nights.pages.round_page import swap_choices
 from league.online.acts import results_in
-from tests.factories import make_night, make_round, make_season, make_table, owner_of, play
+from tests.factories import make_night, make_round, make_table, owner_of, play
 from tests.refusals import refuses
 
 pytestmark = pytest.mark.django_db
@@ -71,7 +71,7 @@ def test_a_draw_with_new_house_bots_is_searched_once(monkeypatch):
 
 
 def test_a_ruleset_for_four_lets_the_odd_ones_sit_out_in_turn():
-    event = make_night(6, season=make_season(rules="family"))
+    event = make_night(6, rules="family")
     first, second = make_round(event), make_round(event)
     out = [set(r.byes.values_list("entrant_id", flat=True)) for r in (first, second)]
     assert [len(people) for people in out] == [2, 2]
@@ -80,7 +80,7 @@ def test_a_ruleset_for_four_lets_the_odd_ones_sit_out_in_turn():
 
 def test_too_few_players_for_the_ruleset_are_told_so():
     with pytest.raises(ValidationError) as refused:
-        draw(make_night(3, season=make_season(rules="family")))
+        draw(make_night(3, rules="family"))
     assert refused.value.messages == [
         "3 players are here; these rules need at least 4 per table. Check in more players."
     ]
@@ -161,7 +161,7 @@ def test_a_night_drawn_before_plans_were_stored_goes_on_by_its_plan():
 
 
 def test_one_who_took_a_break_does_not_rest_in_the_next_round():
-    event = make_night(9, season=make_season(rules="family"))
+    event = make_night(9, rules="family")
     by = owner_of(event)
     make_round(event)
     away = event.entrants.exclude(byes__isnull=False).first()

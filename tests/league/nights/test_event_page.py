@@ -21,11 +21,9 @@ from league.templatetags import league
 from tables.base.fifo_cache import forget_all
 from tests.factories import (
     browser_of,
-    make_club,
     make_member,
     make_night,
     make_round,
-    make_season,
     make_table,
     names_at,
     night_secret,
@@ -51,8 +49,7 @@ def in_one_line(answer):
 
 def night(*, rules="penguin", **details):
     """A night of one round of two games at one table."""
-    season = make_season(make_club(), rules=rules)
-    return make_night(4, season=season, rounds_planned=1, games_per_round=2, **details)
+    return make_night(4, rules=rules, rounds_planned=1, games_per_round=2, **details)
 
 
 def played(event, games):

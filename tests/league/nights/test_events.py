@@ -201,7 +201,7 @@ def patch_event(client, event, **data):
 
 
 def test_stake_and_number_of_games_can_be_mended_until_a_game_is_played(client):
-    sitting = make_table(make_night(season=make_season(rules="killa")))
+    sitting = make_table(make_night(rules="killa"))
     event = sitting.round.event
     client.force_login(owner_of(event))
     address = path_of(event, "event_settings")
@@ -236,7 +236,7 @@ def test_a_change_of_what_cannot_change_is_refused_aloud(client):
 
 
 def test_a_new_night_starts_with_the_last_ones_values(client):
-    event = make_night(season=make_season(rules="killa"), stake=10_000, games_per_round=2)
+    event = make_night(rules="killa", stake=10_000, games_per_round=2)
     client.force_login(owner_of(event))
     form = client.get(path_of(event.season, "event_create")).context["form"]
     assert [form[name].value() for name in ("stake", "games_per_round")] == [10_000, 2]

@@ -5,7 +5,7 @@ from django.test import Client
 from django.urls import reverse
 
 from league.models import Event, Sitting
-from tests.factories import browser_of, make_night, make_season, make_table, owner_of, path_of, play
+from tests.factories import browser_of, make_night, make_table, owner_of, path_of, play
 from tests.league.nights.test_tonight import PAGE, asked
 
 pytestmark = pytest.mark.django_db
@@ -95,7 +95,7 @@ def test_nothing_in_a_kitchen_speaks_of_organisers_queues_and_tables_that_open()
 
 
 def test_where_somebody_waits_it_is_a_night_of_tables():
-    night = make_night(5, season=make_season(), format={"kind": "loser_leaves", "tables": 1})
+    night = make_night(5, format={"kind": "loser_leaves", "tables": 1})
     make_table(night, games=1)
     page = browser_of(owner_of(night)).get(path_of(night, "event")).content.decode()
     assert "The tables are open" in page

@@ -16,20 +16,20 @@ from tests.factories import (
     browser_of,
     correct,
     make_night,
-    make_season,
     make_table,
     names_at,
     owner_of,
     play,
     table_link,
 )
+from tests.league.nights.ledger import moved
 from tests.refusals import refuses
 
 pytestmark = pytest.mark.django_db
 
 
 def money_table(rules, players=4, stake=10):
-    return make_table(make_night(players, season=make_season(rules=rules), stake=stake))
+    return make_table(make_night(players, rules=rules, stake=stake))
 
 
 def keys_at(sitting):
@@ -39,19 +39,6 @@ def keys_at(sitting):
 
 def fields(html, *names):
     return {name: re.search(rf'name="{name}" value="([^"]*)"', html)[1] for name in names}
-
-
-def moved(event):
-    found: dict[str, int] = {}
-    query = Transfer.objects.filter(event=event).select_related("payer__player", "payee__player")
-    for transfer in query:
-        found[transfer.payer.player.name] = (
-            found.get(transfer.payer.player.name, 0) - transfer.amount
-        )
-        found[transfer.payee.player.name] = (
-            found.get(transfer.payee.player.name, 0) + transfer.amount
-        )
-    return {name: amount for name, amount in found.items() if amount}
 
 
 def test_an_evening_of_counted_cards_without_a_script():

@@ -35,7 +35,7 @@ from league.base.domain import stored_specials
 from league.models import Audit, Result, Sitting
 from league.nights.domain import entry
 from tests import factories
-from tests.factories import browser_of, make_night, make_season, owner_of, path_of, secret_of
+from tests.factories import browser_of, make_night, owner_of, path_of, secret_of
 from tests.league.nights.played import check, some_outcome
 from tests.scripts import SCRIPT
 
@@ -185,9 +185,7 @@ class Night:
 
     def __init__(self, server: Server, players: int, late: int, seed: int, phones: int) -> None:
         self.server, self.dice, self.phones = server, random.Random(seed), phones
-        self.event = make_night(
-            players, season=make_season(rules="mien-nam"), stake=1, games_per_round=GAMES
-        )
+        self.event = make_night(players, rules="mien-nam", stake=1, games_per_round=GAMES)
         self.club = self.event.season.club
         client = browser_of(owner_of(self.club))
         session = client.cookies[settings.SESSION_COOKIE_NAME].value

@@ -7,14 +7,14 @@ from django.test import Client
 
 from league.base.acts import links
 from league.models import Claim, Entrant
-from tests.factories import make_night, make_season, make_table, owner_of, secret_of
+from tests.factories import make_night, make_table, owner_of, secret_of
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
 def sitting():
-    return make_table(make_night(season=make_season(rules="mien-nam"), counting="average"))
+    return make_table(make_night(rules="mien-nam", counting="average"))
 
 
 @pytest.fixture

@@ -7,7 +7,6 @@ from engine.rules.specials import Special
 from league.nights.acts import seat_changes
 from tests.factories import (
     make_night,
-    make_season,
     make_table,
     names_at,
     owner_of,
@@ -23,7 +22,7 @@ def page_of(sitting):
 
 
 def test_who_chopped_asks_before_the_next_game_and_nobody_asks_a_newcomer():
-    event = make_night(5, season=make_season(rules="family"), games_per_round=4)
+    event = make_night(5, rules="family", games_per_round=4)
     late = event.entrants.last()
     type(late).objects.filter(pk=late.pk).update(presence="left")
     sitting = make_table(event)

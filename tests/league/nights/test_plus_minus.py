@@ -13,7 +13,6 @@ from league.nights.acts import closing
 from tests.factories import (
     browser_of,
     make_night,
-    make_season,
     make_table,
     owner_of,
     path_of,
@@ -25,8 +24,7 @@ pytestmark = pytest.mark.django_db
 
 
 def make_night_table(**settings):
-    season = make_season(rules="killa")
-    return make_table(make_night(season=season, **({"stake": 10} | settings)))
+    return make_table(make_night(rules="killa", **({"stake": 10} | settings)))
 
 
 @made_once

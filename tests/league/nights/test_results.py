@@ -14,7 +14,7 @@ from league.models import Placing, Result, Tally, Transfer
 from league.nights.acts import closing, results, tallies
 from league.nights.facts import sittings
 from league.seasons.facts import standings
-from tests.factories import correct, make_night, make_season, make_table, make_user, names_at, play
+from tests.factories import correct, make_night, make_table, make_user, names_at, play
 from tests.plugins.chance import examples
 from tests.refusals import refuses
 from tests.worlds import made_once
@@ -150,7 +150,7 @@ ACTS = st.tuples(
 @made_once
 def shared_places():
     rules = ruleset.with_options(ruleset.preset("penguin"), {"all_lose": True})
-    return make_table(make_night(season=make_season(rules=rules), games_per_round=9, stake=5))
+    return make_table(make_night(rules=rules, games_per_round=9, stake=5))
 
 
 @settings(
@@ -186,7 +186,7 @@ def test_any_mix_of_entries_and_corrections_counts_like_a_rebuild(shared_places,
 
 
 def test_the_loser_deals_and_the_winner_leads_the_next_game():
-    sitting = make_table(make_night(season=make_season(rules="thirteen")))
+    sitting = make_table(make_night(rules="thirteen"))
     order = names_at(sitting)[::-1]
     play(sitting, order)
     following = sittings.facts_of(sitting, sitting.round.event).next
@@ -195,7 +195,7 @@ def test_the_loser_deals_and_the_winner_leads_the_next_game():
 
 
 def test_in_viet_cong_the_lowest_card_leads_every_game():
-    sitting = make_table(make_night(season=make_season(rules="viet-cong")), games=1)
+    sitting = make_table(make_night(rules="viet-cong"), games=1)
     facts = sittings.facts_of(sitting, sitting.round.event)
     assert facts.next.leader is None
 

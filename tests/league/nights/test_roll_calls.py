@@ -11,7 +11,7 @@ from league.nights.acts import attendance, closing, draws, roll_calls, seat_chan
 from league.online.acts import results_in
 from league.seasons.acts import adjustments
 from league.seasons.facts.standings import season_standings
-from tests.factories import make_club, make_night, make_round, make_season, owner_of, path_of, play
+from tests.factories import make_night, make_round, make_season, owner_of, path_of, play
 from tests.refusals import refuses
 from tests.worlds import made_once
 
@@ -21,7 +21,7 @@ pytestmark = pytest.mark.django_db
 @made_once
 def night():
     """Six of the club are expected, four of them are here; missing costs 2, coming late a half."""
-    season = make_season(make_club(), absence="-2", lateness="-1/2")
+    season = make_season(absence="-2", lateness="-1/2")
     make_night(6, season=season)
     event = make_night(0, season=season, games_per_round=1)
     come(event, "An", "Bình", "Chi", "Dũng")

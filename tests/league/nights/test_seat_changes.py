@@ -17,7 +17,6 @@ from tests.factories import (
     correct,
     make_night,
     make_round,
-    make_season,
     make_table,
     names_at,
     owner_of,
@@ -77,7 +76,7 @@ def test_a_substitute_plays_on_and_each_keeps_the_games_played(sitting):
 
 
 def test_a_substitute_of_the_winner_does_not_lead():
-    sitting = make_table(make_night(season=make_season(rules="thirteen")))
+    sitting = make_table(make_night(rules="thirteen"))
     a, b, c, d = names_at(sitting)
     play(sitting, [a, b, c, d])
     assert following(sitting).leader.entrant.player.name == a
@@ -87,7 +86,7 @@ def test_a_substitute_of_the_winner_does_not_lead():
 
 
 def test_where_the_winners_chair_is_empty_the_lowest_card_leads_and_the_loser_deals():
-    sitting = make_table(make_night(season=make_season(rules="thirteen")))
+    sitting = make_table(make_night(rules="thirteen"))
     a, b, c, d = names_at(sitting)
     play(sitting, [a, b, c, d])
     leave(sitting, a)
@@ -128,7 +127,7 @@ def test_a_correction_of_an_old_game_still_names_those_who_played_it(sitting):
     ],
 )
 def test_a_table_keeps_the_number_of_players_that_the_rules_ask_for(rules, players, change, code):
-    sitting = make_table(make_night(players, season=make_season(rules=rules)))
+    sitting = make_table(make_night(players, rules=rules))
     with refuses(code):
         change(sitting)
     assert len(names_at(sitting)) == players
@@ -180,7 +179,7 @@ class TestSwap:
 
     @pytest.mark.parametrize("first", ["a", "b"])
     def test_who_sits_out_can_be_swapped_in(self, first):
-        event = make_night(6, season=make_season(rules="family"))
+        event = make_night(6, rules="family")
         by = owner_of(event)
         draft = draws.draw_round(event=event, by=by)
         out, seated = draft.byes.first().entrant_id, draws.tables_of(draft)[0][0]
@@ -230,7 +229,7 @@ class TestSwap:
 @made_once
 def two_tables():
     """Two tables of a round under rules for two to four players, one game played at the first."""
-    night = make_night(8, season=make_season(rules="thirteen"), games_per_round=4)
+    night = make_night(8, rules="thirteen", games_per_round=4)
     first, second = make_round(night).sittings.all()
     play(first)
     return first, second
@@ -335,7 +334,7 @@ def empty_and_go(one, two):
 
 
 def test_nobody_counts_twice_where_all_games_of_a_table_count_as_one():
-    night = make_night(8, season=make_season(rules="thirteen"), counting="average")
+    night = make_night(8, rules="thirteen", counting="average")
     first, second = make_round(night).sittings.all()
     go(first, names_at(first)[0], second, instead_of=names_at(second)[0])
     play(first, [], groups=[[p.entrant_id] for p in sittings.places_at(first, 1)])
@@ -402,7 +401,7 @@ def test_a_table_whose_player_has_left_asks_its_organiser_who_sits_down(client, 
     [("mien-nam", 1, 1), ("mien-nam", 2, 0), ("family", 1, 0), ("thirteen", 2, 1)],
 )
 def test_a_new_seat_is_offered_only_where_the_rules_have_room_for_it(client, rules, table_no, free):
-    event = make_night(8 if rules == "family" else 7, season=make_season(rules=rules))
+    event = make_night(8 if rules == "family" else 7, rules=rules)
     sizes = [len(names_at(one)) for one in make_round(event).sittings.all()]
     assert sizes == ([4, 4] if rules == "family" else [4, 3])
     client.force_login(owner_of(event))
@@ -423,7 +422,7 @@ def test_the_page_takes_the_same_queries_with_two_tables_or_four(
 
 
 def test_the_table_notes_who_cut_the_highest_card_and_mends_it_until_the_first_game():
-    sitting = make_table(make_night(season=make_season(rules="killa")))
+    sitting = make_table(make_night(rules="killa"))
     here = table_link(sitting, 1)
     phone = Client()
     assert "Cut for the first deal." in phone.get(here).content.decode()

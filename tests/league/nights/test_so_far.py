@@ -14,7 +14,7 @@ def sums(sitting):
 
 
 def test_points_and_money_add_up_and_follow_a_correction():
-    sitting = make_table(make_night(4, season=make_season(rules="mien-nam"), stake=5))
+    sitting = make_table(make_night(4, rules="mien-nam", stake=5))
     a, b, c, d = names_at(sitting)
     first = play(sitting, [a, b, c, d])
     assert sums(sitting) == [(a, 3, 10), (b, 2, 5), (c, 1, -5), (d, 0, -10)]

@@ -28,6 +28,7 @@ from tests.factories import (
     path_of,
     play,
 )
+from tests.league.nights.ledger import moved
 from tests.refusals import refuses
 from tests.worlds import made_once
 
@@ -35,7 +36,7 @@ pytestmark = pytest.mark.django_db
 
 
 def money_table(stake=1, rules="mien-nam", players=4):
-    return make_table(make_night(players, season=make_season(rules=rules), stake=stake))
+    return make_table(make_night(players, rules=rules, stake=stake))
 
 
 @made_once
@@ -45,17 +46,6 @@ def sitting():
 
 def keys_of(sitting):
     return {p.entrant.player.name: p.entrant_id for p in sitting.places.all()}
-
-
-def nets(event):
-    balance: dict[str, int] = {}
-    for transfer in Transfer.objects.filter(event=event).select_related(
-        "payer__player", "payee__player"
-    ):
-        moves = [(transfer.payer, -transfer.amount), (transfer.payee, transfer.amount)]
-        for account, amount in moves:
-            balance[account.player.name] = balance.get(account.player.name, 0) + amount
-    return {name: amount for name, amount in balance.items() if amount}
 
 
 def test_a_chain_and_a_two_left_are_paid_with_the_places():
@@ -68,7 +58,7 @@ def test_a_chain_and_a_two_left_are_paid_with_the_places():
         Special("left", of=key[b], what="B"),
     ]
     result = play(sitting, [c, a, d, b], specials=specials)
-    assert nets(sitting.round.event) == {a: 10, b: -70, c: 70, d: -10}
+    assert moved(sitting.round.event) == {a: 10, b: -70, c: 70, d: -10}
     assert result.specials == [
         {"kind": "chop", "by": key[b], "of": key[a], "what": "R"},
         {"kind": "chop", "by": key[c], "of": key[b], "what": "PR3", "chained": True},
@@ -82,7 +72,7 @@ def test_an_instant_win_ends_the_game_and_the_others_share(sitting):
     result = play(sitting, [], groups=[[win], others], specials=[Special("instant_win", win)])
     places = Placing.objects.filter(result=result).values_list("entrant_id", "rank", "tied")
     assert sorted(places) == sorted([(win, 1, 1), *((other, 2, 3) for other in others)])
-    assert sorted(nets(sitting.round.event).values()) == [-4, -4, -4, 12]
+    assert sorted(moved(sitting.round.event).values()) == [-4, -4, -4, 12]
 
 
 def test_a_correction_takes_the_specials_money_back(sitting):
@@ -91,7 +81,7 @@ def test_a_correction_takes_the_specials_money_back(sitting):
     chop = Special("chop", key[order[0]], key[order[1]], "R")
     first = play(sitting, order, specials=[chop])
     correct(first, order)
-    assert nets(sitting.round.event) == dict(zip(order, (2, 1, -1, -2), strict=True))
+    assert moved(sitting.round.event) == dict(zip(order, (2, 1, -1, -2), strict=True))
 
 
 def test_a_correction_of_an_older_game_is_not_the_last_chop(sitting):
@@ -214,7 +204,7 @@ def test_games_in_which_one_of_several_firsts_was_paid_are_counted_and_no_differ
     """Until 1.2 who went out on 2s paid only one of those who share first place."""
     options = {"last_play": "twos_lose", "game_ends": "first_out"}
     rules = ruleset.with_options(ruleset.preset("killa"), options)
-    event = make_night(4, season=make_season(rules=rules), stake=10, games_per_round=1)
+    event = make_night(4, rules=rules, stake=10, games_per_round=1)
     sitting = make_round(event).sittings.get()
     *others, loser = keys_of(sitting).values()
     lost = Special("finish", by=loser, what="2")

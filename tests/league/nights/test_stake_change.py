@@ -17,7 +17,6 @@ from tests.factories import (
     correct,
     make_member,
     make_night,
-    make_season,
     make_table,
     make_user,
     names_at,
@@ -37,7 +36,7 @@ MISTYPED = {"stake": "20.000", "stake_from": "played-20"}
 @made_once
 def night():
     """Two games for 20 instead of 20,000, and a debt that was paid."""
-    sitting = make_table(make_night(season=make_season(rules="killa"), stake=20))
+    sitting = make_table(make_night(rules="killa", stake=20))
     event = sitting.round.event
     first, second, third, last = names_at(sitting)
     play(sitting, [first, second, third, last])
@@ -207,7 +206,7 @@ def test_no_money_cannot_follow_games_for_money(client, night):
 
 
 def test_games_for_points_are_followed_by_games_for_money():
-    sitting = make_table(make_night(season=make_season(rules="killa")), games=1)
+    sitting = make_table(make_night(rules="killa"), games=1)
     event = sitting.round.event
     to_settings(event, stake="20")
     play(sitting)

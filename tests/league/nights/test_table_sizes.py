@@ -5,14 +5,14 @@ import pytest
 from league.clubs.acts import players
 from league.nights.facts.waitlist import queue
 from league.seasons.facts.standings import event_standings
-from tests.factories import make_night, make_round, make_season, owner_of, path_of, play
+from tests.factories import make_night, make_round, owner_of, path_of, play
 from tests.league.nights.waitlist_helpers import around, come, open_floor
 
 pytestmark = pytest.mark.django_db
 
 
 def sizes(people, rules="thirteen", **settings):
-    night = make_night(people, season=make_season(rules=rules), format={**settings})
+    night = make_night(people, rules=rules, format={**settings})
     drawn = make_round(night)
     return sorted((len(s.places.all()) for s in drawn.sittings.all()), reverse=True)
 
@@ -45,7 +45,7 @@ def test_an_evening_of_several_tables_of_the_size_that_the_organiser_wants(peopl
 
 @pytest.mark.parametrize(("kind", "waiting"), [("loser_leaves", 1), ("open", 1)])
 def test_a_queue_at_tables_of_five_opens_as_many_as_are_full(kind, waiting):
-    night = make_night(16, season=make_season(rules="thirteen"),
+    night = make_night(16, rules="thirteen",
                        format={"kind": kind, "table_size": 5})  # fmt: skip
     floor = open_floor(night)
     assert [len(around(table)) for table in floor.sittings.all()] == [5] * 3

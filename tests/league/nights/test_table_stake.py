@@ -14,7 +14,6 @@ from tests.factories import (
     change_night,
     make_member,
     make_night,
-    make_season,
     make_table,
     names_at,
     owner_of,
@@ -30,7 +29,7 @@ pytestmark = pytest.mark.django_db
 @made_once
 def sitting():
     """A table that has played a game for 10."""
-    found = make_table(make_night(season=make_season(rules="mien-nam"), stake=10), games=1)
+    found = make_table(make_night(rules="mien-nam", stake=10), games=1)
     return found
 
 
@@ -172,7 +171,7 @@ def test_a_game_that_waited_is_for_the_nights_stake_as_it_was_and_was_corrected(
 
 
 def test_a_night_that_is_for_points_after_all_takes_its_tables_along():
-    table = make_table(make_night(season=make_season(rules="mien-nam"), stake=10))
+    table = make_table(make_night(rules="mien-nam", stake=10))
     Phone(table, 0).propose(20)
     change_stake(table.round.event, 0)
     play(table)
@@ -220,7 +219,7 @@ def test_nobody_answers_the_proposal_of_another_table(sitting, phones):
     """The offer's key comes from the page: it must be one of the table at which it is sent."""
     phones[0].propose(20)
     offer = StakeOffer.objects.get()
-    other = make_table(make_night(season=make_season(rules="mien-nam"), stake=10))
+    other = make_table(make_night(rules="mien-nam", stake=10))
     stranger = browser_of(owner_of(other))
     keys = [other.round.event.season.club.slug, other.round.event_id, 1, other.table_no]
     for key in (offer.pk, offer.pk + 1):

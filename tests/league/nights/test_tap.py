@@ -10,7 +10,7 @@ from django.test import Client
 
 from engine.rules.specials import Special
 from league.models import Result
-from tests.factories import make_night, make_season, make_table, names_at, play, table_link
+from tests.factories import make_night, make_table, names_at, play, table_link
 from tests.scripts import SCRIPT
 from tests.worlds import made_once
 
@@ -23,7 +23,7 @@ pytestmark = pytest.mark.django_db
 
 @made_once
 def sitting():
-    return make_table(make_night(season=make_season(rules="mien-nam"), stake=1))
+    return make_table(make_night(rules="mien-nam", stake=1))
 
 
 @pytest.fixture

@@ -19,7 +19,6 @@ from league.proof.facts import verify
 from tests.factories import (
     make_member,
     make_night,
-    make_season,
     make_table,
     owner_of,
     play,
@@ -116,7 +115,7 @@ class Floor:
     """The first table of a round that began long ago, one beside it, and a guest."""
 
     def __init__(self, players: int = 8, **details: object) -> None:
-        event = make_night(players, season=make_season(rules="thirteen"), **details)
+        event = make_night(players, rules="thirteen", **details)
         self.first = make_table(event)
         self.second = self.first.round.sittings.last()
         self.event, self.by = event, owner_of(event)

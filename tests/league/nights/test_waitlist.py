@@ -14,7 +14,7 @@ from league.nights.pages.queue_page import queue_page, table_queue
 from league.proof.facts import verify
 from league.seasons.facts.standings import event_standings
 from tables.base import rulesets
-from tests.factories import correct, make_night, make_season, owner_of, play, secret_of
+from tests.factories import correct, make_night, owner_of, play, secret_of
 from tests.league.nights.waitlist_helpers import around, check_in, come, go, open_floor, waiting
 from tests.refusals import refuses
 from tests.worlds import made_once
@@ -249,9 +249,7 @@ def test_an_organiser_chooses_the_substitute_and_the_queue_closes_up(night, tabl
 
 
 def test_a_table_of_too_few_waits_and_plays_on_when_somebody_comes():
-    night = make_night(
-        4, season=make_season(rules="family"), format={"kind": "loser_leaves", "tables": 1}
-    )
+    night = make_night(4, rules="family", format={"kind": "loser_leaves", "tables": 1})
     (table,) = open_floor(night).sittings.all()
     go(night, around(table)[0])
     facts = sittings.facts_of(table, night)

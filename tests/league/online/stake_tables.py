@@ -9,7 +9,7 @@ from tables.chairs.acts import seats
 from tables.models import Game, Table
 from tables.play.acts import games
 from tables.play.facts import positions
-from tests.factories import NAMES, make_member, make_season, owner_of
+from tests.factories import NAMES, make_member, make_player, make_season
 from tests.tables import live as tables
 
 
@@ -17,7 +17,7 @@ def make_members(club: Club, count: int = 4) -> list[Player]:
     """Players of the club with accounts of their own."""
     made = []
     for name in NAMES[:count]:
-        player = players.add_player(club=club, name=name, by=owner_of(club))
+        player = make_player(club, name)
         user = make_member(club, "player")
         made.append(players.take_player(player=player, user=user))
     return made

@@ -23,7 +23,7 @@ from tables.chairs.acts import arrangements
 from tables.live import tokens
 from tables.models import Game, Seat, Table
 from tables.play.facts import positions, standings
-from tests.factories import correct, make_season, make_user, names_at, owner_of, play
+from tests.factories import correct, make_user, names_at, owner_of, play
 from tests.league.online.helpers import (
     deal,
     everybody_leaves,
@@ -60,7 +60,7 @@ def entrant_of(event, name):
 
 
 def test_a_released_round_seats_the_drawn_players_in_the_drawn_seats():
-    event = make_online_night(8, season=make_season(rules="killa"), stake=5)
+    event = make_online_night(8, rules="killa", stake=5)
     round_ = release(event)
     found = LiveTable.objects.filter(sitting__round=round_).order_by("sitting__table_no")
     assert [names(one) for one in found] == [names_at(s) for s in round_.sittings.all()]
@@ -294,7 +294,7 @@ def test_the_match_ends_after_the_games_of_the_round_and_standings_have_all():
 
 @pytest.mark.parametrize(("rules", "stake"), [("mien-nam", 1000), ("killa", 5), ("killa", 0)])
 def test_the_engines_own_payments_are_posted_with_their_reasons(rules, stake):
-    event = make_online_night(4, season=make_season(rules=rules), stake=stake, games_per_round=3)
+    event = make_online_night(4, rules=rules, stake=stake, games_per_round=3)
     release(event)
     live_table = online(event)
     for _ in range(3):
@@ -316,7 +316,7 @@ def test_the_engines_own_payments_are_posted_with_their_reasons(rules, stake):
 
 
 def test_specials_of_a_live_game_can_be_corrected_like_entered_ones():
-    event = make_online_night(4, season=make_season(rules="mien-nam"), stake=10)
+    event = make_online_night(4, rules="mien-nam", stake=10)
     release(event)
     results_in.take_games(table_id=play_game(online(event)).table_id)
     result = Result.objects.get()
@@ -330,7 +330,7 @@ def test_specials_of_a_live_game_can_be_corrected_like_entered_ones():
 
 
 def test_specials_name_entrants():
-    event = make_online_night(4, season=make_season(rules="mien-nam"), stake=10, games_per_round=20)
+    event = make_online_night(4, rules="mien-nam", stake=10, games_per_round=20)
     release(event)
     for _ in range(20):
         play_game(online(event))
@@ -529,7 +529,7 @@ def test_a_substitute_sits_down_after_the_game_that_is_on(event):
 
 
 def test_a_substitute_whose_link_is_opened_during_the_game_plays_the_next_one(client):
-    event = make_online_night(season=make_season(rules="killa"), stake=5)
+    event = make_online_night(rules="killa", stake=5)
     release(event)
     deal(online(event))
     _leaver, late = substitute(event, names(online(event))[1], "Thêm")

@@ -13,7 +13,7 @@ from league.models import LiveResult, LiveTable, Placing, Result
 from league.nights.acts import attendance, results, seat_changes
 from league.online.acts import results_in
 from league.proof.facts import verify
-from tests.factories import make_season, owner_of
+from tests.factories import owner_of
 from tests.league.nights.waitlist_helpers import around
 from tests.league.online.helpers import (
     deal,
@@ -36,7 +36,7 @@ def at_once(*calls: Callable[[], Any]) -> list[Any]:
 
 
 def night(**details: Any) -> LiveTable:
-    event = make_online_night(4, season=make_season(rules="killa"), stake=5, **details)
+    event = make_online_night(4, rules="killa", stake=5, **details)
     release(event)
     return online(event)
 
@@ -121,7 +121,7 @@ def test_a_substitute_chosen_while_the_game_ends_sits_from_one_game_on_in_both_l
 
 @pytest.mark.parametrize("leaves", [0, 3])
 def test_somebody_who_leaves_while_cards_are_dealt_plays_that_game_or_none(leaves):
-    event = make_online_night(6, season=make_season(rules="killa"), stake=5, format=QUEUE)
+    event = make_online_night(6, rules="killa", stake=5, format=QUEUE)
     release(event)
     table = online(event)
     play_game(table)
@@ -137,7 +137,7 @@ def test_somebody_who_leaves_while_cards_are_dealt_plays_that_game_or_none(leave
 
 
 def test_news_the_sweep_and_whoever_checks_in_move_everybody_once():
-    event = make_online_night(6, season=make_season(rules="killa"), stake=5, format=QUEUE)
+    event = make_online_night(6, rules="killa", stake=5, format=QUEUE)
     release(event)
     table = online(event)
     by = owner_of(event)

@@ -18,7 +18,7 @@ from tables.models import Seat, Table
 from tables.play.acts import games
 from tables.play.facts import positions
 from tables.refusals import TableRefusal
-from tests.factories import correct, make_season, make_user, owner_of, play
+from tests.factories import correct, make_user, owner_of, play
 from tests.league.nights.waitlist_helpers import around, check_in, come, go, waiting
 from tests.league.online.helpers import (
     deal,
@@ -41,7 +41,7 @@ pytestmark = pytest.mark.django_db
 def queue_night(players=6, number=1, *, played="live", abandoned="count", rules="killa", **form):
     """A night where the loser leaves, released, with the first of its tables."""
     event = make_online_night(
-        players, played=played, abandoned=abandoned, season=make_season(rules=rules), stake=5,
+        players, played=played, abandoned=abandoned, rules=rules, stake=5,
         format={"kind": "loser_leaves", "tables": number, **form},
     )  # fmt: skip
     return event, release(event).sittings.first()
@@ -495,7 +495,7 @@ def test_news_that_is_cut_off_in_the_middle_changes_nothing_and_is_taken_again(e
 @pytest.mark.parametrize("seed", [3, pytest.param(4, marks=pytest.mark.long)])
 def test_whatever_happens_live_tables_and_the_list_say_the_same(form, seed):
     dice = random.Random(seed)
-    event = make_online_night(7, stake=1, season=make_season(rules="killa"), format=form)
+    event = make_online_night(7, stake=1, rules="killa", format=form)
     release(event)
     for number in range(80):
         with contextlib.suppress(ValidationError):

@@ -21,7 +21,6 @@ from tables.play.acts import games
 from tests.factories import (
     browser_of,
     make_night,
-    make_season,
     make_user,
     names_at,
     night_link,
@@ -80,7 +79,7 @@ def test_an_evening_of_16_with_real_cards():
     """From the recipe to the season: slips, a phone at each table, results, places and money."""
     _name, plan = PRESETS["same"]
     evening = plan.to_json() | {"rounds_planned": 2, "games_per_round": 4, "stake": 1000}
-    event = make_night(16, season=make_season(rules="killa"), **evening)
+    event = make_night(16, rules="killa", **evening)
     by = owner_of(event)
     organiser = browser_of(by)
     sheets = path_of(event, "deal_sheets")
@@ -107,7 +106,7 @@ def test_an_evening_of_16_with_real_cards():
 def test_an_evening_of_16():
     _name, plan = PRESETS["same"]
     evening = plan.to_json() | {"rounds_planned": 2, "games_per_round": 4, "stake": 1000}
-    event = make_online_night(16, season=make_season(rules="killa"), **evening)
+    event = make_online_night(16, rules="killa", **evening)
     club, by = event.season.club, owner_of(event)
     organiser = browser_of(by)
 

@@ -14,6 +14,7 @@ from tests.factories import (
     make_club,
     make_member,
     make_night,
+    make_player,
     make_season,
     make_user,
     owner_of,
@@ -223,7 +224,7 @@ def test_the_lobby_leads_to_the_club_and_asks_which_only_where_there_are_several
     assert url in client.get(reverse("tables:lobby")).content.decode()
     assert client.get(url)["Location"] == path_of(player.club, "club_tables")
     other = make_club(name="Hội Khác")
-    second = players.add_player(club=other, name="An", by=owner_of(other))
+    second = make_player(other, "An")
     players.take_player(player=second, user=player.user)
     page = client.get(url).content.decode()
     assert "Hội Bạn" in page

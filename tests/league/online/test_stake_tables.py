@@ -88,7 +88,7 @@ def test_who_sat_down_for_a_stake_plays_for_it_though_the_club_counts_in_another
 
 
 def test_an_online_table_of_a_night_pays_in_the_unit_that_it_shows():
-    event = make_online_night(season=make_season(rules="killa"), stake=5)
+    event = make_online_night(rules="killa", stake=5)
     release(event)
     club = event.season.club
     clubs.count_in(club=club, unit="điểm", by=owner_of(club))

@@ -19,7 +19,6 @@ from league.schedules.domain.repeated import Nights
 from league.schedules.pages import schedules_page
 from tests.factories import (
     browser_of,
-    make_club,
     make_member,
     make_night,
     make_season,
@@ -35,7 +34,7 @@ LAST = date(2026, 11, 27)
 
 
 def ending(name="Mùa 2026", last=LAST, rule=None, paused=False) -> Season:
-    season = make_season(make_club())
+    season = make_season()
     Season.objects.filter(pk=season.pk).update(name=name, starts_on="2026-11-01", ends_on=last)
     season.refresh_from_db()
     zone, by = season.club.time_zone, owner_of(season)

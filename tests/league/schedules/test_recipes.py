@@ -130,7 +130,7 @@ def test_a_wrong_chip_says_why_and_the_action_names_it(changes, topic):
 
 
 def test_the_settings_of_a_night_are_the_same_sentence():
-    night = make_night(season=make_season(rules="killa"), stake=10)
+    night = make_night(rules="killa", stake=10)
     client = organiser(night.season.club)
     address = path_of(night, "event_settings")
     shown = client.get(address)

@@ -7,7 +7,6 @@ import pytest
 from league.seasons.pages.last_places import last_places, own_nights
 from tests.factories import (
     browser_of,
-    make_club,
     make_member,
     make_night,
     make_season,
@@ -24,7 +23,7 @@ FIRST = datetime.date(2015, 9, 4)
 @pytest.fixture
 def season():
     """Seven nights of four people: the same order each time, the last one turned round."""
-    season = make_season(make_club(), best_of=6)
+    season = make_season(best_of=6)
     for week in range(7):
         night = make_night(4, season=season, date=FIRST + datetime.timedelta(weeks=week))
         sitting = make_table(night)

@@ -30,7 +30,7 @@ from tests.worlds import made_once
 
 @made_once
 def sitting():
-    found = make_table(make_night(season=make_season()), games=1)
+    found = make_table(make_night(), games=1)
     return found
 
 
@@ -79,7 +79,7 @@ def test_a_club_in_the_bin_with_a_night_keeps_nobody_from_being_rated(sitting):
 
 def test_who_was_rated_longest_ago_is_rated_first(sitting):
     season = sitting.round.event.season
-    second = make_table(make_night(5, season=make_season()), games=1)
+    second = make_table(make_night(5), games=1)
     sweep_ratings()
     later = StrengthState.objects.filter(club=season.club)
     later.update(computed_at=timezone.now() + timedelta(hours=1))
@@ -91,7 +91,7 @@ def test_who_was_rated_longest_ago_is_rated_first(sitting):
         computed_at=timezone.now() + timedelta(hours=2)
     )
     assert [scope.club for scope in selector.behind()] == [season.club] * 2 + [other.club] * 2
-    third = make_table(make_night(5, season=make_season()), games=1)
+    third = make_table(make_night(5), games=1)
     new = third.round.event.season.club
     assert [scope.club for scope in selector.behind()] == [
         *(season.club, new, season.club, new),

@@ -233,7 +233,7 @@ def test_all_nights_are_a_page_of_their_own_on_a_phone():
 
 def test_who_is_found_by_name_is_ahead_of_the_next_place_and_not_of_the_next_found():
     """C has a win, B none: that parts those two, who are level, and says nothing of A."""
-    night = make_night(4, season=make_season(), games_per_round=2)
+    night = make_night(4, games_per_round=2)
     sitting = make_table(night)
     a, b, c, d = names_at(sitting)
     play(sitting, [c, a, b, d])

@@ -88,7 +88,7 @@ def test_recounting_all_gives_earlier_nights_the_new_points_and_leaves_their_wei
 
 def test_a_duplicate_night_never_gives_the_points_of_its_games(client):
     """Its hands are compared with each other: what a table's places are worth says nothing."""
-    night = make_night(season=make_season(), format={"same_deals": True})
+    night = make_night(format={"same_deals": True})
     by = owner_of(night)
     change(night.season, recount_all=True)
     assert Event.objects.get(pk=night.pk).rules_of_scoring.gives == "places"

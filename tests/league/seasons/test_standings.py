@@ -77,7 +77,7 @@ def test_rows_equal_a_rebuild_after_hundreds_of_random_changes(seed, always_on):
 
 def played_night():
     """A night of four for a stake, with one game played."""
-    sitting = make_table(make_night(season=make_season(rules="killa"), stake=2), games=1)
+    sitting = make_table(make_night(rules="killa", stake=2), games=1)
     return sitting.round.event
 
 
@@ -158,7 +158,7 @@ def test_the_sweep_asks_once_for_all_small_seasons_that_nobody_opened(
     season, others, django_assert_num_queries
 ):
     for _ in range(others):
-        make_night(2, season=make_season())
+        make_night(2)
     with django_assert_num_queries(3):
         assert season_cache.prepare_behind() == 0
 
