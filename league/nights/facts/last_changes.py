@@ -21,11 +21,10 @@ STATUS = ("event.closed", "event.reopened", "event.called_off")
 CLOCK = ("clock.started", "clock.added", "clock.paused", "clock.resumed", "clock.last_game")
 SEATS = ("table.seats", "table.moved")
 STAKE = ("event.stake", "event.stake_next")
-NEWS = datetime.timedelta(hours=1)
-"""How long a change is told to other organisers."""
-
 DRAWS = ("draw.drafted", "draw.swapped", "draw.released", "draw.discarded")
 SHOWN = (*PRESENCE, *STATUS, *CLOCK, *SEATS, *DRAWS, "event.settings", "event.told")
+NEWS = datetime.timedelta(hours=1)
+"""How long a change is told to other organisers."""
 
 
 def find_last(
@@ -93,7 +92,7 @@ def say(entry: Audit | None) -> str:
 
 
 def say_latest(event: Event, reader: User | AnonymousUser | None) -> str:
-    """Return a sentence on the last hour's last change by another organiser than the reader."""
+    """Return a sentence on the last hour's last change by another organiser; else ""."""
     since = timezone.now() - NEWS
     found = Audit.objects.filter(event=event, action__in=SHOWN, at__gt=since)
     own = reader.pk if reader else None

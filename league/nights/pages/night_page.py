@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -273,12 +274,20 @@ def frame(viewer: Viewer, state: Progress, *, is_long: bool) -> Frame:
         confirm_all=confirm_all if hosts and now.unconfirmed else None,
         online_tables=now.online_tables,
         is_long=is_long,
-        news_at=f"{to('event_live')}?version={event.version}" if event.is_open else "",
+        news_at=_news_at(event, to, clock if step else None) if event.is_open else "",
         news_every=12 if is_long else 4,
         latest_change=last_changes.say_latest(event, viewer.by)
         if hosts and not state.asked
         else "",
     )
+
+
+def _news_at(event: Event, to: To, clock: Clock | None) -> str:
+    """Return what the page asks for changes; by that clock it is drawn again once its time is up."""
+    until = ""
+    if clock and clock.running and clock.seconds > 0:
+        until = f"&until={math.ceil(timezone.now().timestamp()) + clock.seconds}"
+    return f"{to('event_live')}?version={event.version}{until}"
 
 
 def gives(event: Event) -> str:

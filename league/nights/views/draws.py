@@ -2,6 +2,7 @@
 
 import functools
 from collections.abc import Callable
+from functools import partial
 
 from django.contrib import messages
 from django.core.exceptions import ValidationError
@@ -27,6 +28,7 @@ from league.models import Event, Round
 from league.nights.acts import draws, swaps
 from league.nights.acts import seat_changes as service
 from league.nights.facts import draw_changes
+from league.nights.pages import calls
 from league.nights.pages import round_page as round_pages
 from league.nights.views.table_moves import seats_seen
 from league.nights.views.viewers import viewer_of
@@ -96,7 +98,9 @@ def round_page(request: ClubRequest, event: Event, round_: Round) -> HttpRespons
     found = round_pages.round_page(
         event, round_, query=asked_name(request), hosts=hosts, own=viewer_of(request, event).own
     )
-    return page(request, "league/nights/round.html", {"event": event, "page": found})
+    context: dict[str, object] = {"event": event, "page": found}
+    context["asks"] = partial(calls.asks, request.user, event, others=False)
+    return page(request, "league/nights/round.html", context)
 
 
 @club_view(Right.SEE, of=find_event)

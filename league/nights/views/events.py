@@ -14,6 +14,7 @@ from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.template.loader import render_to_string
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST
@@ -51,7 +52,7 @@ from league.nights.facts.night import Night
 from league.nights.facts.viewer import Viewer
 from league.nights.forms.crossed import settings_crossed
 from league.nights.forms.events import GuestForm, NightSettingsForm
-from league.nights.pages import check_in_page, my_seat, night_page, stake_change
+from league.nights.pages import calls, check_in_page, my_seat, night_page, stake_change
 from league.nights.pages.group_message import group_message
 from league.nights.pages.my_seat import OwnSeats
 from league.nights.pages.next_step import on_page, step_of
@@ -69,8 +70,13 @@ def night(request: ClubRequest, found: Event) -> HttpResponse:
 
 @club_view(Right.SEE, of=find_event)
 def event_live(request: ClubRequest, found: Event) -> HttpResponse:
-    """Return the part of the event's page that changes; 204 if nothing has."""
-    if request.GET.get("version") == str(found.version):
+    """Return the part of the event's page that changes; 204 if nothing has.
+
+    The page sends the `version` that it shows and, if a clock runs, `until` when in Unix seconds.
+    """
+    until = whole_number(request.GET.get("until"))
+    is_up = until is not None and until <= timezone.now().timestamp()
+    if request.GET.get("version") == str(found.version) and not is_up:
         return HttpResponse(status=204)
     return _show(request, found, "league/nights/event_live.html")
 
@@ -113,7 +119,8 @@ def _show(request: ClubRequest, event: Event, template: str) -> HttpResponse:
         group=_for_group(request, viewer, code) if hosts and not event.run_id else "",
     )
     # The preview of the page's link tells who won, too.
-    told = {"menu": frame.menu, "podium": rounds.podium if rounds else ()}
+    told: dict[str, object] = {"menu": frame.menu, "podium": rounds.podium if rounds else ()}
+    told["asks"] = partial(calls.asks, request.user, event, others=True)
     return page(request, template, {"event": event, "night": found, "own_keys": viewer.own} | told)
 
 
@@ -225,6 +232,7 @@ def _show_check_in(
     polled = urlencode({"version": event.version} | ({"q": query} if query else {}))
     context["news_at"] = f"{here}?{polled}" if event.is_open else ""
     context["latest_change"] = last_changes.say_latest(event, request.user)
+    context["asks"] = partial(calls.asks, request.user, event, others=False)
     shown = address(event, "check_in_link")
     context["step"] = step = on_page(step_of(night), here, shown) if event.is_open else None
     context["page"] = found = check_in_page.check_in_page(night)

@@ -375,6 +375,26 @@ def test_who_did_what_last_stands_on_the_nights_page(two):
         assert said not in a.get("event").content.decode()
 
 
+def test_a_page_that_stays_open_offers_an_early_draw_once_the_clock_is_over(two):
+    host, _other = two
+    round_ = make_round(host.event)
+    host.post("round_clock", round_.number, do="start", minutes=40)
+    page = host.get("event")
+
+    def step(answer):
+        return answer.content.decode().split('class="panel next-step"')[1].split("</section>")[0]
+
+    def asked(by, minutes):
+        with time_machine.travel(timezone.now() + datetime.timedelta(minutes=minutes)):
+            return host.client.get(by.context["night"].frame.news_at, headers=HTMX)
+
+    assert "Draw round 2" not in step(page)
+    assert asked(page, 39).status_code == 204
+    over = asked(page, 41)
+    assert "Draw round 2" in step(over)
+    assert asked(over, 42).status_code == 204, "once"
+
+
 def test_of_two_new_names_the_second_is_asked_with_the_first(two):
     a, b = two
     player = a.event.entrants.first().player

@@ -270,7 +270,7 @@ def test_the_queries_of_a_night_in_groups_do_not_grow(organiser, django_assert_n
     for _ in range(rounds):
         play_all(open_floor(event))
     client = organiser(event)
-    with django_assert_num_queries(30):
+    with django_assert_num_queries(32):
         client.get(path_of(event, "event"))
 
 
@@ -291,5 +291,5 @@ def test_the_queries_of_an_open_night_do_not_grow(organiser, django_assert_num_q
     play(one)
     come(event, *["Xuân", "Yến", "Zoe", "Quân", "Sơn", "Tú", "Uy"][:people])
     client = organiser(event)
-    with django_assert_num_queries(29):
+    with django_assert_num_queries(31):
         client.get(path_of(event, "event"))
