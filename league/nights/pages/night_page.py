@@ -283,7 +283,7 @@ def frame(viewer: Viewer, state: Progress, *, is_long: bool) -> Frame:
 
 
 def _news_at(event: Event, to: To, clock: Clock | None) -> str:
-    """Return what the page asks for changes; by that clock it is drawn again once its time is up."""
+    """Return what the page asks for changes; it is drawn again when that clock runs out."""
     until = ""
     if clock and clock.running and clock.seconds > 0:
         until = f"&until={math.ceil(timezone.now().timestamp()) + clock.seconds}"
