@@ -47,6 +47,7 @@ def test_a_draft_is_swapped_by_hand_and_explained(page: Page):
     make_round(event)
     sign_in(page, owner_of(event))
     page.goto(night(event))
+    page.locator("#night-menu summary").click()
     page.get_by_role("button", name="Draw round 2").click()
     seen(page, "desk-draw-early")
     page.get_by_role("button", name="Draw anyway").click()

@@ -37,7 +37,7 @@ from league.nights.facts.viewer import Viewer
 from league.nights.pages import answers, my_seat
 from league.nights.pages.own_rank import OwnRank, ranks_of
 from league.nights.pages.same_deals import HAND_NAMES
-from league.nights.pages.stage_page import pool_name
+from league.nights.pages.stage_page import pool_name, way_on
 from league.nights.pages.stake_offer import StakeCard, card
 from league.nights.pages.table_page import owed
 from league.seasons.domain.same_deals import hand_of
@@ -142,13 +142,15 @@ class OwnSeat:
 class OwnTable:
     """The player's table with the seats in order from the player's own.
 
-    `stage` says whose table it is in a round of groups, a cup or a final; else it is "". `secret`
+    `stage` says whose table it is in a round of groups, a cup or a final; else it is "". `way_on`
+    says who of such a table advances. `secret`
     opens the entry of its games; "" where they are not entered by this phone, `online` says that
     they are played online.
     """
 
     sitting: Sitting
     stage: str
+    way_on: str
     next: NextGame
     seats: Sequence[OwnSeat]
     clock: Clock | None
@@ -413,6 +415,7 @@ def _table(event: Event, mine: my_seat.MyTable | None) -> OwnTable | None:
     return OwnTable(
         sitting=sitting,
         stage=pool_name(*pool) if pool else "",
+        way_on=way_on(event, mine.round) if pool and pool[0] != "others" else "",
         next=following,
         seats=seats[at:] + seats[:at],
         clock=clock_of(mine.round, sitting),

@@ -27,7 +27,8 @@ class NextStep:
     """An organiser's next step: what is true now, more about it, and buttons.
 
     `early` are the buttons that would leave games out, which `early_note` names; the first stands
-    below the step, but not while it `waits` for the clock, and the others in the menu.
+    below the step, but not while it `waits` for the clock or a first game, and the others in the
+    menu.
     """
 
     title: str
@@ -240,13 +241,16 @@ def _being_played(state: Progress, to: To) -> NextStep:
     draws = [] if state.stage == "over" or state.final_over else _draws(state, to)
     note = _lacks(now) if draws else ""
     lacking = _lacking_sentences(earlier)
-    return NextStep(title, sentences + lacking, actions, draws, note, waits=state.clock_runs)
+    waits = state.clock_runs or (state.games is not None and not state.games.done)
+    return NextStep(title, sentences + lacking, actions, draws, note, waits=waits)
 
 
 def _progress(state: Progress) -> str:
     if state.games is None:
         return _("Round %(number)s is being played") % {"number": state.playing}
     counted = {"done": state.games.done, "planned": state.games.planned, "number": state.playing}
+    if state.has_final:
+        return _("The final is being played: %(done)s of %(planned)s games") % counted
     return _("Round %(number)s is being played: %(done)s of %(planned)s games") % counted
 
 

@@ -34,7 +34,7 @@ from league.nights.pages.night_specials import ChopSentence, chop_of
 from league.nights.pages.night_tables import NightTable, tables_of
 from league.nights.pages.pace import RoundPace, pace_of
 from league.nights.pages.queue_page import QueuePage, queue_page
-from league.nights.pages.stage_page import StagePage, stage_names, stage_page
+from league.nights.pages.stage_page import StagePage, stage_names, stage_page, way_on
 from league.seasons.facts.standings import Standing
 from tables.web.addresses import Address
 
@@ -47,12 +47,16 @@ MANY = 30
 
 @dataclass(frozen=True)
 class RoundTables:
-    """The tables of a round; `stages` names the group or the final of each, by its number."""
+    """The tables of a round; `stages` names the group or the final of each, by its number.
+
+    `way_on` says who of its tables advances.
+    """
 
     number: int
     is_draft: bool
     tables: list[NightTable]
     stages: Mapping[int, str]
+    way_on: str = ""
 
 
 @dataclass(frozen=True)
@@ -187,6 +191,7 @@ def night_page(night: Night, *, sees_drafts: bool, sees_money: bool) -> NightPag
             round_.status == Round.Status.DRAFT,
             sorted(tables[round_.number], key=lambda table: table.need),
             stage_names(round_),
+            way_on(event, round_),
         )
         for round_ in rounds
     ]
@@ -205,7 +210,7 @@ def night_page(night: Night, *, sees_drafts: bool, sees_money: bool) -> NightPag
         else None,
         chop=chop_of(event) if by_round else None,
         awaits_draw=event.is_open and not rounds and not sees_drafts,
-        standings=standings,
+        standings=standings if stages is None or any(one.row.games for one in standings) else [],
         places=[] if event.is_open else won,
         podium=podium(won),
         queue=queue if queue is None or sees_drafts else replace(queue, proposal=None),

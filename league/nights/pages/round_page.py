@@ -25,7 +25,7 @@ from league.nights.pages.draft_price import (
     pairs_of,
 )
 from league.nights.pages.my_night import OwnSeat
-from league.nights.pages.stage_page import StageCut, pool_name, who_went_on
+from league.nights.pages.stage_page import StageCut, pool_name, way_on, who_went_on
 from league.nights.pages.table_page import DrawnSeat
 
 LONG = 30
@@ -95,7 +95,7 @@ class RoundPage:
 
     `menu` has its other pages, `waiting` is the queue after the release, `byes` are those without a
     table in the draw. What is None is not offered to this visitor; `rings` says that the page calls
-    an organiser.
+    an organiser, `way_on` who of the tables advances.
     """
 
     round: Round
@@ -108,6 +108,7 @@ class RoundPage:
     waiting: list[Entrant] | None
     byes: list[Player]
     stage: StageCut | None
+    way_on: str
     out: list[Entrant]
     games: range
     draft: DraftPanel | None
@@ -158,6 +159,7 @@ def round_page(
         waiting=queue(event) if event.has_queue and not is_draft else None,
         byes=_byes(full),
         stage=stage,
+        way_on=way_on(event, full),
         out=_out(full, everyone),
         games=range(1, (event.games_per_round or 8) + 1),
         draft=_draft(event, round_, stage, rounds) if hosts and is_draft else None,
@@ -267,7 +269,7 @@ def _draft(
     return DraftPanel(
         warnings=[*(stage.changes if stage else []), *([since] if since else [])],
         price=None if event.has_queue else draft_price(known),
-        met=met_map(known),
+        met=met_map(known) if len(known) > 1 else None,
         back=replace(
             again,
             text=_("Back to draft 1"),
@@ -277,7 +279,7 @@ def _draft(
         )
         if first
         else None,
-        actions=[button(_("Discard"), "discard", "quiet"), swap],
+        actions=[button(_("Discard the draft"), "discard", "quiet"), swap],
         dock=[again, replace(release, hidden=(*release.hidden, ("since", since)))],
     )
 

@@ -2,8 +2,10 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from league.models import Entrant, Event, Round
 from league.nights.facts import stages
@@ -27,6 +29,39 @@ def stage_names(round_: Round) -> dict[int, str]:
     return {no: pool_name(*pool) for no, pool in pools if pool[0] in ("group", "final")}
 
 
+def way_on(event: Event, round_: Round) -> str:
+    """Return who of a round's groups or tables advances, in a sentence; empty where nobody does."""
+    kinds = [pool["kind"] for pool in pools_of(round_)]
+    if "group" in kinds:
+        each = _each_of(event, kinds.count("group"))
+        text = ngettext(
+            "The first of each group reaches the final.",
+            "The first %(n)s of each group reach the final.",
+            each,
+        )
+        if not each:
+            each, text = event.rules_of_format.final, _("The best %(n)s reach the final.")
+        return text % {"n": each}
+    if "table" not in kinds:
+        return ""
+    sizes = [len(own) for own in stages.people_of_tables(round_, lambda key: key).values()]
+    through = stages.how_many_advance(event, sizes)
+    is_even = through <= 2 * len(sizes)
+    if through <= event.full_table:
+        if is_even:
+            return _("The first two of each table reach the final.")
+        return _("The first two of each table and the best of the rest reach the final.")
+    if is_even:
+        return _("The first two of each table advance.")
+    return _("The first two of each table and the best of the rest advance.")
+
+
+def _each_of(event: Event, groups: int) -> int:
+    """Return how many of each group reach the final; 0 where groups are compared for places."""
+    each, rest = divmod(event.rules_of_format.final, groups)
+    return 0 if rest else each
+
+
 @dataclass(frozen=True)
 class StageRow:
     """A player in a group or table; `fate` is "through" or "out", empty while undecided."""
@@ -39,11 +74,12 @@ class StageRow:
 
 @dataclass(frozen=True)
 class PartView:
-    """A group or a table with its players in order."""
+    """A group or a table with its players in order; the first `ahead` of them advance, or did."""
 
     kind: str
     no: int
     lines: list[StageRow]
+    ahead: int = 0
 
     @property
     def name(self) -> str:
@@ -53,14 +89,25 @@ class PartView:
 
 
 @dataclass(frozen=True)
+class EarlierRound:
+    """A round of a knock-out that is decided: its number and its tables, with who advanced."""
+
+    number: int
+    parts: list[PartView]
+
+
+@dataclass(frozen=True)
 class StagePage:
     """The groups or tables that decide who advances, the final, and the changed stages.
 
-    Tables are there once they have a game.
+    Tables are there once they have a game; `earlier` are those of a knock-out's decided rounds, the
+    latest first. `way_on` says who advances, until that is decided.
     `compares` says how the best of unequal groups are compared, where a place depends on it.
     """
 
     parts: list[PartView]
+    earlier: list[EarlierRound]
+    way_on: str
     final: list[StageRow]
     changes: list[str]
     final_over: bool = False
@@ -76,14 +123,24 @@ def stage_page(event: Event, rounds: Sequence[Round]) -> StagePage | None:
     final = [
         StageRow(played.entrants[int(r.entrant)], r) for r in stages.final_rows(released, played)
     ]
+    earlier = []
     if event.rules_of_format.kind == "groups":
         drawn = next((r for r in released if "cut" in r.settings), None)
-        parts = _views(stages.groups(released, played), drawn, played)
+        groups = stages.groups(released, played)
+        ahead = 0 if drawn else _each_of(event, len(groups))
+        parts = _views(groups, drawn, played, ahead)
     else:
-        tables = [] if final else _views(stages.tables(released[-1], played), None, played)
+        tables = [] if final else _views(stages.tables(released[-1], played), None, played, 2)
         parts = [part for part in tables if any(line.row.games for line in part.lines)]
+        earlier = [
+            EarlierRound(round_.number, _views(stages.tables(round_, played), decided, played))
+            for round_, decided in reversed([*pairwise(released)])
+            if not stages.is_final(round_)
+        ]
     return StagePage(
         parts,
+        earlier,
+        way_on(event, released[-1]) if event.is_open else "",
         final,
         [sentence_of(change) for change in stages.changes_of(event, rounds, played)],
         stages.final_over(event, released),
@@ -133,7 +190,9 @@ def who_went_on(event: Event, round_: Round) -> StageCut | None:
     )
 
 
-def _views(parts: Iterable[StagePart], decided: Round | None, played: Played) -> list[PartView]:
+def _views(
+    parts: Iterable[StagePart], decided: Round | None, played: Played, ahead: int = 0
+) -> list[PartView]:
     """Return the parts with each player's fate in the draw of `decided`, if there is one."""
     stored = decided.settings["cut"] if decided is not None else {"through": [], "by_lot": []}
     through = {played.person(key) for key in stored["through"]}
@@ -144,7 +203,12 @@ def _views(parts: Iterable[StagePart], decided: Round | None, played: Played) ->
         fate = "" if decided is None else "through" if key in through else "out"
         return StageRow(played.entrants[key], row, fate, key in lots)
 
-    return [PartView(part.kind, part.no, [line(row) for row in part.rows]) for part in parts]
+    def view(part: StagePart) -> PartView:
+        lines = [*map(line, part.rows)]
+        through = sum(one.fate == "through" for one in lines)
+        return PartView(part.kind, part.no, lines, through if decided else ahead)
+
+    return [view(part) for part in parts]
 
 
 def sentence_of(change: ChangedStage) -> str:

@@ -13,7 +13,7 @@ from league.nights.facts.final_places import Placed
 from league.nights.facts.waitlist import queue
 from league.nights.pages.night_specials import ChopSentence, chop_of, specials_of
 from league.nights.pages.night_tables import SEATS, NightTable, tables_of
-from league.nights.pages.stage_page import stage_names
+from league.nights.pages.stage_page import stage_names, way_on
 from league.seasons.facts.honours import Honour, Specials, season_honours
 from league.seasons.facts.standings import Standing
 
@@ -177,6 +177,8 @@ def _facts(event: Event, current: Round, tables: list[NightTable]) -> str:
         found.append(_("Round %(number)s") % {"number": current.number})
     if planned:
         found.append(_("%(done)s of %(total)s games") % {"done": played, "total": planned})
+    if who := way_on(event, current):
+        found.append(who.rstrip("."))
     return " · ".join(found)
 
 

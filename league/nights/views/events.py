@@ -234,7 +234,10 @@ def _show_check_in(
     context["latest_change"] = last_changes.say_latest(event, request.user)
     context["asks"] = partial(calls.asks, request.user, event, others=False)
     shown = address(event, "check_in_link")
-    context["step"] = step = on_page(step_of(night), here, shown) if event.is_open else None
+    step = on_page(step_of(night), here, shown) if event.is_open else None
+    if step and step.early and night.rounds:
+        step = replace(step, waits=True)  # While a round is played its step is on the night's page.
+    context["step"] = step
     context["page"] = found = check_in_page.check_in_page(night)
     context["groups"] = groups = check_in_page.names_to_tap(found, query)
     everyone = next((group for group in groups if len(group.all) > 1), None)

@@ -73,7 +73,7 @@ PRESETS: dict[str, tuple[str, NightPlan]] = {
         NightPlan(NightFormat(same_deals=True), rounds_planned=4),
     ),
     "cup": (
-        _("Cup of 16"),
+        _("Cup"),
         NightPlan(NightFormat("knockout", others_play=False), games_per_round=4),
     ),
     "league": (

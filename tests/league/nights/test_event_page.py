@@ -116,6 +116,7 @@ def test_what_a_night_needs_once_stands_in_its_menu_and_every_row_leads_on():
         "Rules",
         "Log",
         "Share results",
+        "Draw round 2",
         "Draw by standings",
         "Repeat next week",
         "Repeat automatically",

@@ -1,17 +1,22 @@
 """Pages of the formats: choosing one, the draw that follows it, the queue, who goes on."""
 
+import re
 import uuid
 
 import pytest
+from django.test import Client
 from django.urls import reverse
 
 from league.models import Event
 from league.nights.acts import draws
+from league.nights.facts import stages
+from league.nights.pages.stage_page import way_on
 from tests.factories import (
     correct,
     groups_of,
     make_night,
     make_season,
+    night_link,
     owner_of,
     path_of,
     play,
@@ -212,11 +217,63 @@ def test_the_night_shows_groups_the_final_and_a_cut_that_no_longer_holds(event, 
     open_floor(event)
     body = client.get(path_of(event, "event")).content.decode()
     assert body.count("advances</span>") == 4
-    assert body.count('<span class="badge">eliminated</span>') == 4
+    assert body.count("eliminated</span>") == 4
     correct(saved, [a, c, b, d])
     body = client.get(path_of(event, "event")).content.decode()
     assert f"{c} would now advance instead of {b}." in body
     assert "No game of round 2 has been played yet" in body
+
+
+def test_a_cup_says_who_advances_until_its_final_and_keeps_its_rounds(organiser):
+    event, said = knockout_night(16), "The first two of each table"
+    client, phone, link = organiser(event), Client(), night_link(event)
+    first = open_floor(event)
+    phone.post(link, {"me": first.sittings.first().places.first().entrant.player_id})
+    assert f"{said} advance" in phone.get(link).content.decode()
+
+    def read(name, *more):
+        return " ".join(client.get(path_of(event, name, *more)).content.decode().split())
+
+    for name, more in (("event", []), ("round", [1]), ("wall", [])):
+        assert f"{said} advance" in read(name, *more)
+    assert "Points from all games" not in read("event"), "all have none yet"
+    play_all(first)
+    assert read("event").count('class="last-ahead"') == 4
+    second = open_floor(event)
+    page = read("event")
+    assert f"{said} reach the final." in page
+    assert (page.count('class="through"'), page.count('class="out"')) == (8, 8)
+    play_all(second)
+    open_floor(event)
+    page = read("event")
+    assert "The final is being played: 0 of 1 games" in page
+    assert said not in page
+    assert re.findall(r'<h2 id="round-(\d)">', page) == ["2", "1"]
+    assert (page.count('class="through"'), page.count('class="out"')) == (12, 12)
+
+
+BEST = "The first two of each table"
+IN_GROUPS = {"kind": "groups", "groups": 2}
+
+
+@pytest.mark.parametrize(
+    ("players", "rules", "said"),
+    [
+        (8, IN_GROUPS | {"final": 4}, "The first 2 of each group reach the final."),
+        (8, IN_GROUPS | {"final": 2}, "The first of each group reaches the final."),
+        (8, IN_GROUPS | {"final": 3}, "The best 3 reach the final."),
+        (8, {"kind": "knockout"}, f"{BEST} reach the final."),
+        (12, {"kind": "knockout"}, f"{BEST} advance."),
+        (12, {"kind": "knockout", "fill_up": True}, f"{BEST} and the best of the rest advance."),
+        (4, {"kind": "knockout"}, ""),
+        (8, {"kind": "rounds"}, ""),
+    ],
+)
+def test_who_advances_is_said_as_the_next_draw_will_cut(players, rules, said):
+    event = make_night(players, format=rules, games_per_round=1)
+    open_floor(event)
+    (round_,) = stages.rounds_with_places(event)
+    assert way_on(event, round_) == said
 
 
 def test_the_tables_of_a_night_name_their_group_and_the_final(event, organiser):

@@ -148,7 +148,7 @@ def test_a_cup_is_over_when_the_games_of_its_final_are_in(client, format, rounds
     play_all(make_round(event))
     final = make_round(event)
     sentences, button = told(client, event)
-    assert sentences == ["Round 2 is being played: 0 of 1 games"]
+    assert sentences == ["The final is being played: 0 of 1 games"]
     assert button == "QR code"
     assert step_of(client.get(path_of(event, "event"))).early == [], "No draw follows the final"
     play_all(final)

@@ -146,7 +146,8 @@ def test_while_a_round_is_played_the_players_code_comes_first(found, title, sent
         ("Draw by standings", "quiet"),
     ]
     assert now.early_note == early
-    assert now.below == now.early[:1]
+    nothing_yet = "games" in found and not found["games"].done
+    assert now.below == ([] if nothing_yet else now.early[:1])
     running = step(rounds=2, playing=2, clock_runs=True, **found)
     assert running.below == []
     assert [row.text for row in other_draws(running)] == ["Draw round 3", "Draw by standings"]
