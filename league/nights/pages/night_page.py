@@ -35,6 +35,7 @@ from league.nights.pages.night_tables import NightTable, tables_of
 from league.nights.pages.pace import RoundPace, pace_of
 from league.nights.pages.queue_page import QueuePage, queue_page
 from league.nights.pages.stage_page import StagePage, stage_names, stage_page, way_on
+from league.seasons.domain.standings.tie_breaks import TIE_BREAKS
 from league.seasons.facts.standings import Standing
 from tables.web.addresses import Address
 
@@ -101,8 +102,9 @@ class Frame:
 class NightPage:
     """A night's rounds and standings, alike for all who see as much of drafts and money.
 
-    `latest` is the open night's latest round and `earlier` the others. `money` is what changed
-    hands, and None where it is not shown; `payments` are who pays whom once all is played.
+    `latest` is the open night's latest round and `earlier` the others. `ties` are the tie-breaks in
+    words, where one decided. `money` is what changed hands, and None where it is not shown;
+    `payments` are who pays whom once all is played.
     """
 
     state: Progress
@@ -112,6 +114,7 @@ class NightPage:
     chop: ChopSentence | None
     awaits_draw: bool
     standings: list[Standing]
+    ties: list[str]
     places: list[Placed]
     podium: list[Placed]
     queue: QueuePage | None
@@ -211,6 +214,7 @@ def night_page(night: Night, *, sees_drafts: bool, sees_money: bool) -> NightPag
         chop=chop_of(event) if by_round else None,
         awaits_draw=event.is_open and not rounds and not sees_drafts,
         standings=standings if stages is None or any(one.row.games for one in standings) else [],
+        ties=_ties(event, standings),
         places=[] if event.is_open else won,
         podium=podium(won),
         queue=queue if queue is None or sees_drafts else replace(queue, proposal=None),
@@ -222,6 +226,13 @@ def night_page(night: Night, *, sees_drafts: bool, sees_money: bool) -> NightPag
         payments=open_debts.of_night(event) if pays and told else [],
         who_pays=Button(_("Who pays whom"), address(event, "event_money")) if pays else None,
     )
+
+
+def _ties(event: Event, standings: Sequence[Standing]) -> list[str]:
+    """Return the tie-breaks in their order, in words; none where no place needed one."""
+    if not any(one.row.ahead_by not in (None, "points") for one in standings):
+        return []
+    return [_(TIE_BREAKS[key].name) for key in event.tie_breaks if key != "points"]
 
 
 def ceremony_notice(event: Event) -> str:

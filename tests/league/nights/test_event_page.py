@@ -394,6 +394,8 @@ def test_who_is_ahead_of_somebody_level_has_the_reason():
     told = [[name for name in (a, b, c, d) if f"> {name}</a>" in row] for row in rows[:4]]
     ahead = [i for i, row in enumerate(rows) if "ahead: more first places" in row]
     assert (told[2], ahead) == ([b], [0, 1])
+    said = "Equal points: more first places, more second places, fewer last places,"
+    assert said in page_of(event).content.decode()
 
 
 def test_the_tab_of_a_nights_page_names_its_club():
