@@ -377,8 +377,8 @@ def test_who_did_what_last_stands_on_the_nights_page(two):
 
 def test_a_page_that_stays_open_offers_an_early_draw_once_the_clock_is_over(two):
     host, _other = two
-    round_ = make_round(host.event)
-    host.post("round_clock", round_.number, do="start", minutes=40)
+    sitting = make_table(host.event, games=1)
+    host.post("round_clock", sitting.round.number, do="start", minutes=40)
     page = host.get("event")
 
     def step(answer):
