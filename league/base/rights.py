@@ -18,7 +18,7 @@ class Right(IntEnum):
 
     SEE = 0  # standings, draws, results of a public club, without money
     BELONG = 1  # the same for a private club, and money
-    SCORE = 2  # enter and correct results
+    SCORE = 2  # enter and correct results, decide disputes
     ORGANISE = 3  # players, seasons, events, draws
     OWN = 4  # the club itself and its members' roles
 

@@ -28,6 +28,7 @@ from league.nights.pages.desk import Desk
 from league.nights.pages.entry_form import EntryForm, PreviewRow, entry_form, preview
 from league.nights.pages.stage_page import sentence_of
 from league.nights.pages.table_page import specials_of
+from tables.play.pages import said
 
 
 @dataclass(frozen=True)
@@ -66,7 +67,7 @@ class ClaimedOrder:
 
 @dataclass(frozen=True)
 class GameReport:
-    """A report of a mistake in the game: what came of it, and the button that dismisses it.
+    """A report of a mistake in the game: what came of it, and the address that dismisses it.
 
     Who may correct the game for it reads no outcome yet, but the order `recorded`, and the one
     that was claimed, where one was.
@@ -75,7 +76,7 @@ class GameReport:
     dispute: Dispute
     tone: str
     outcome: str
-    dismiss: Button | None
+    dismiss: str = ""
     recorded: Sequence[OrderedPlace] = ()
     claim: ClaimedOrder | None = None
 
@@ -190,7 +191,7 @@ def _claim(
     order = write_order([(key,) for key in keys])
     then = _given(desk, places, game, {"order": order})
     recorded = {placing.entrant_id: placing for placing in game.placings}
-    told = {"name": dispute.said_by, "place": dispute.place}
+    told = {"name": dispute.said_by, "place": said.place(dispute.place or 0, len(keys))}
     return ClaimedOrder(
         said_by=str(dispute.said_by),
         order=order,
@@ -205,7 +206,7 @@ def _claim(
             for key in keys
             if _won(then, key) != _won(before, key)
         ],
-        record=_("Record: %(name)s is number %(place)s") % told,
+        record=_("Record %(name)s as %(place)s") % told,
     )
 
 
@@ -227,26 +228,21 @@ def _won(given: Mapping[int, PreviewRow], key: int) -> int:
 def _report(desk: Desk, dispute: Dispute, game: PlayedGame, places: list[Place]) -> GameReport:
     if dispute.outcome == Dispute.Outcome.OPEN:
         if desk.link or not desk.may_enter:
-            return GameReport(dispute, "warning", answers.of_open(dispute), None)
+            return GameReport(dispute, "warning", answers.of_open(dispute))
         given = _given(desk, places, game, {})
         recorded = [
             OrderedPlace(placing.rank, placing.entrant.player, given.get(placing.entrant_id))
             for placing in game.placings
         ]
         claim = _claim(desk, dispute, game, places, given)
-        return GameReport(dispute, "warning", "", _dismiss(desk, dispute), recorded, claim)
+        at = desk.sitting.round.number, desk.sitting.table_no, dispute.game_no
+        dismiss = address(desk.event, "dismiss", *at)
+        return GameReport(dispute, "warning", "", dismiss, recorded, claim)
     is_corrected = dispute.outcome == Dispute.Outcome.CORRECTED
     words = _("Resolved: the game was corrected.") if is_corrected else _("Result stands:")
     if not desk.hears:
-        return GameReport(dispute, "info", words.rstrip(":"), None)
-    return GameReport(dispute, "info", f"{words} {dispute.reason}", None)
-
-
-def _dismiss(desk: Desk, dispute: Dispute) -> Button | None:
-    if not desk.viewer.organises:
-        return None
-    at = desk.sitting.round.number, desk.sitting.table_no, dispute.game_no
-    return Button(_("Let it stand"), address(desk.event, "dismiss", *at), posts=True)
+        return GameReport(dispute, "info", words.rstrip(":"))
+    return GameReport(dispute, "info", f"{words} {dispute.reason}")
 
 
 def _as_entered(versions: list[PlayedGame]) -> dict[str, str]:

@@ -119,7 +119,7 @@ def _look_after(request: ClubRequest, event: Event) -> HttpResponse:
 
 
 @require_POST
-@club_view(Right.ORGANISE)
+@club_view(Right.SCORE)
 def dismiss(
     request: ClubRequest, pk: int, number: int, table_no: int, game_no: int
 ) -> HttpResponse:
