@@ -99,6 +99,7 @@ register.filter("amount", currencies.amount)
 register.filter("bare", currencies.bare)
 register.filter("money", currencies.money)
 register.filter("signed_money", currencies.signed_amount)
+register.filter("names_one_of", money.names_one_of)
 register.filter("sign", currencies.sign)
 register.filter("exponent", currencies.exponent)
 
@@ -385,13 +386,6 @@ def entered(posting: Posting) -> str:
     """Return who entered a posting, a payer's own word called so."""
     plays_as: str | None = posting.plays_as  # type: ignore[attr-defined]
     return money_words.entered(posting, posting.transfers.all(), plays_as)
-
-
-@register.filter
-def names_one_of(posting: Posting, own: Collection[int]) -> bool:
-    """Return whether an entry by another person names one of the visitor's players."""
-    people = money.named_in(posting).values()
-    return any(one.pk in own and posting.by_id not in (one.user_id, None) for one in people)
 
 
 @register.filter

@@ -286,6 +286,12 @@ def named_in(posting: Posting) -> dict[int, Player]:
     return {player.pk: player for player in people}
 
 
+def names_one_of(posting: Posting, own: Collection[int]) -> bool:
+    """Return whether an entry by another person names one of the visitor's players."""
+    people = named_in(posting).values()
+    return any(one.pk in own and posting.by_id not in (one.user_id, None) for one in people)
+
+
 def of_season(season: Season) -> QuerySet[Transfer]:
     """Return every transfer of the season, those of its nights and of its postings."""
     nights, postings = season.events.order_by(), season.postings.order_by()

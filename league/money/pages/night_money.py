@@ -19,8 +19,9 @@ from league.money.pages.season_short import entries_of
 
 MOST = 100
 """The most payments that the picture shows."""
-WIDTH, SIDE, ALL, GAP = 332.0, 96.0, 360.0, 8.0
-"""Of the picture: its width, that of the names on each side, the height of all money, a gap."""
+WIDTH, SIDE, ALL, GAP = 302.0, 96.0, 360.0, 8.0
+"""Of the picture: its width, that of its panel on a phone, so that letters are as large as others;
+that of the names on each side, the height of all money, a gap."""
 FACE, NAME = 13.0, 28.0
 """How far from the ribbons a face and a name stand."""
 LEAST, LINE, LETTERS = 30.0, 14.0, 9

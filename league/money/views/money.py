@@ -249,6 +249,11 @@ class Settling:
         paid, entries = Posting.Kind.SETTLEMENT, self.postings
         return entries.number > 1 or any(one.kind != paid or one.doubts.all() for one in entries)
 
+    @property
+    def names_own(self) -> bool:
+        """Whether one of the visitor's players may say *Not right* of an entry."""
+        return any(money.names_one_of(one, self.own) for one in self.postings)
+
 
 def settling_of(
     request: ClubRequest, season: Season, event: Event | None, parts: MoneyParts

@@ -43,17 +43,18 @@ class NextStep:
         return [] if self.waits else self.early[:1]
 
 
-def step_of(night: Night, state: Progress | None = None) -> NextStep:
+def step_of(night: Night, state: Progress | None = None, *, with_needs: bool = True) -> NextStep:
     """Return the next step of those who run this open night, as all that tells it says it.
 
     `state` is how far it is with its drafts, if that is known. Where nobody is yet, the answers to
-    its sign-up list are the title.
+    its sign-up list are the title. `with_needs` is for pages that don't tell beside it what needs
+    someone.
     """
     event, now = night.event, night.attention
     to = partial(address, event)
     state = timed(state or progress_of(night, sees_drafts=True), night)
     answers = None if state.here or state.rounds else night.answers
-    needs = needs_of(now.calls, now.disputes, to, playing=state.playing)
+    needs = needs_of(now.calls, now.disputes, to, playing=state.playing) if with_needs else []
     return next_step(state, to, needs, answers)
 
 

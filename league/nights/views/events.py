@@ -234,7 +234,8 @@ def _show_check_in(
     context["latest_change"] = last_changes.say_latest(event, request.user)
     context["asks"] = partial(calls.asks, request.user, event, others=False)
     shown = address(event, "check_in_link")
-    step = on_page(step_of(night), here, shown) if event.is_open else None
+    told = step_of(night, with_needs=False) if event.is_open else None
+    step = on_page(told, here, shown) if told else None
     if step and step.early and night.rounds:
         step = replace(step, waits=True)  # While a round is played its step is on the night's page.
     context["step"] = step
@@ -242,6 +243,7 @@ def _show_check_in(
     context["groups"] = groups = check_in_page.names_to_tap(found, query)
     everyone = next((group for group in groups if len(group.all) > 1), None)
     context["has_rounds"] = bool(night.rounds)
+    context["code_first"] = not night.rounds and event.days_ahead <= 0
     early, late = (None, everyone) if night.rounds else (everyone, None)
     context["everyone"] = early
     context["menu"] = check_in_page.menu_of(event, link.url if link else "", late, step)

@@ -60,6 +60,7 @@ def sign_up(request: ClubRequest, event: Event) -> HttpResponse:
         context["new_names"] = list(found.waiting_names.all())
         context["page"] = shown = selector.sign_up_page(found)
         context["sentences"] = shown.sentences  # The preview of its link says them, too.
+        context["may_message"] = event.is_open and bool(shown.silent)
         if (link := links.of_night(event)) is not None:
             address = address_of(request, reverse("league:link_night", args=[link.secret]))
             offered = _texts(shown.silent)
@@ -68,6 +69,7 @@ def sign_up(request: ClubRequest, event: Event) -> HttpResponse:
             texts = [Tab(words, f"?text={key}", key == which) for key, words in offered.items()]
             post = selector.for_the_group(which, found, shown, address.url)
             context |= {"address": address, "texts": texts, "post": post}
+            context["may_message"] &= which == selector.ASK
         context["asked"] = _asked(request, shown.silent)
     return page(request, "league/turnout/sign_up.html", context, form_status(form))
 

@@ -196,7 +196,7 @@ def test_one_bookkeeper_who_plays_is_not_told_of_his_own_entries(night):
     assert told(night.lan, "entered") == []
 
 
-def test_entries_that_only_say_what_is_paid_are_folded_for_those_who_entered_them(night):
+def test_entries_that_only_say_what_is_paid_are_folded_for_all_but_those_named(night):
     def is_open(user):
         (fold,) = re.findall(
             r'<details class="panel"\s*(open)?>\s*<summary id="postings">', page_of(night, user)
@@ -206,6 +206,7 @@ def test_entries_that_only_say_what_is_paid_are_folded_for_those_who_entered_the
     posting = pay(night, night.cashier)
     owner = owner_of(night)
     assert not is_open(owner), "the payments above say the same"
+    assert not is_open(make_member(night.season.club, "scorer"))
     assert is_open(night.lan), "who can say Not right finds where"
     say(night, night.lan, posting)
     assert is_open(owner), "a doubt is seen"

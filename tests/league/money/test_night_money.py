@@ -66,6 +66,9 @@ def test_who_owes_sees_the_own_payment_with_a_code_before_everything_else(night,
     assert "…1122" in shown
     assert "9704229999001122" not in shown
     assert ("So far: each game" in own, filled(shown)) == (True, 0)
+    pay = f"{path_of(night.season.club, 'pay', debt.payee.player_id)}?event={night.pk}"
+    assert shown.count(pay) == 1, "in the panel above, and not once more in its row"
+    assert own.index(pay) < own.index("</section>")
     closing.close_event(event=night, by=owner_of(night), despite_unfinished=True)
     shown = page_of(client, night)
     assert ("So far: each game" in shown, filled(shown)) == (False, 1)

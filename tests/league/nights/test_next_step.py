@@ -317,6 +317,16 @@ def test_a_program_is_told_whom_to_ask_days_before_the_night():
     assert ask["page"] == path_of(event, "sign_up") + "?text=ask"
 
 
+def test_the_code_stands_above_the_names_on_the_day_of_the_night_alone():
+    event = make_night(0)
+    client = browser_of(owner_of(event))
+    for days, is_first in ((0, True), (6, False)):
+        date = event.season.club.today + datetime.timedelta(days=days)
+        Event.objects.filter(pk=event.pk).update(date=date)
+        page = client.get(path_of(event, "check_in")).content.decode()
+        assert (page.index('id="by-link"') < page.index('id="who"')) is is_first
+
+
 def test_the_menus_of_tables_and_people_have_the_same_other_draws():
     event = make_night(8, games_per_round=2, rounds_planned=3)
     client = browser_of(owner_of(event))

@@ -115,6 +115,10 @@ def test_a_call_is_heard_on_the_pages_of_the_other_clubs_night(organiser, nights
         assert said in read(host, "needs", here, **asked)
     assert said not in read(host, "needs", there), "its own night says so without its name"
     assert "Table 1 needs an organiser." in read(host, "needs", there)
+    people = read(host, "check_in", there)
+    assert ("Table 1 needs an organiser." in people, "next-step" in people) == (True, False)
+    assert "Table 1: calls the organiser" not in people, "the line above says it"
+    assert "Table 1: calls the organiser" in read(host, "event", there)
     assert "Table 1 needs an organiser." not in read(host, "needs", there, others=1)
     assert "The organiser is called: table 1." in host.get("/").content.decode()
     clock.come_to_call(sitting=table, by=organiser)

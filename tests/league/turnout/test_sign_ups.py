@@ -33,6 +33,7 @@ from tests.factories import (
     night_link,
     night_secret,
     owner_of,
+    path_of,
 )
 from tests.races import race
 from tests.worlds import lived_from, made_once
@@ -269,7 +270,11 @@ def test_the_group_is_invited_reminded_by_name_or_sent_the_list(event, monkeypat
     monkeypatch.setattr(pages, "ASKED", 2)
     asks, (question,) = post(text="ask")
     assert question.partition(": are you coming?")[0].split(", ")[2:] == [f"+{len(silent) - 2}"]
-    faces = browser.get(page).content.decode().split("answered-silent", 1)[1].split("</ul>")[0]
+    shown, reminds = browser.get(page).content.decode(), path_of(event, "sign_up_ask")
+    assert "<b>3 people are coming.</b>" not in shown, "the text to post says it"
+    assert reminds not in shown, "who is reminded is named beside it"
+    assert reminds in browser.get(page, {"text": "ask"}).content.decode()
+    faces = shown.split("answered-silent", 1)[1].split("</ul>")[0]
     assert f'<a href="?player=others#answer">+{len(silent) - 2}</a>' in faces
     assert faces.count("?player=") == 3
     assert 'id="answer" open>' in browser.get(page, {"player": "others"}).content.decode()
