@@ -569,7 +569,8 @@ def specials_of(game: PlayedGame) -> list[str]:
     """Return the game's specials as sentences, one for all that a player is caught with."""
     names = {p.entrant_id: p.entrant.player.name for p in game.placings}
     specials = from_json(game.result.specials)
-    caught = grouped((one.of, str(WHAT.get(one.what, one.what))) for one in specials if one.kind == "left")
+    left = [one for one in specials if one.kind == "left"]
+    caught = grouped((one.of, str(WHAT.get(one.what, one.what))) for one in left)
     merged = []
     for one in specials:
         if one.kind != "left":
