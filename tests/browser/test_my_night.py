@@ -178,7 +178,7 @@ def four_taps_and_five_for_a_chop(night: Night) -> Sitting:
     for name in names[: len(names) - 1]:
         tile(page, name).click()
     for group, text in (
-        ("legend + .chips", gettext("Chop (chặt)")),
+        ("legend + .chips", gettext("Chop")),
         (".special-by", names[0]),
         (".special-of", names[1]),
         (".special-what", gettext("red 2")),

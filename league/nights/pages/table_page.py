@@ -16,6 +16,7 @@ from django.utils.translation import ngettext
 from engine.rules.inherited import ASK, GIVE, RETURN, TWOS, Step
 from engine.rules.lead import leading_place
 from league.base import texts
+from league.base.domain.grouped import grouped
 from league.base.domain.stored_specials import from_json
 from league.base.facts import links
 from league.base.page_parts import Badge, Button, Remark
@@ -34,7 +35,7 @@ from league.nights.facts.sittings import NextGame, PlayedGame, TableFacts
 from league.nights.facts.so_far import SoFar, so_far
 from league.nights.pages import answers
 from league.nights.pages.desk import Desk
-from league.nights.pages.entry_form import EntryForm, entry_form, sentences
+from league.nights.pages.entry_form import WHAT, EntryForm, entry_form, sentences
 from league.nights.pages.next_step import (
     close_friends,
     games_of_friends,
@@ -565,9 +566,18 @@ def is_hidden(desk: Desk, result: Result) -> bool:
 
 
 def specials_of(game: PlayedGame) -> list[str]:
-    """Return the game's specials as sentences."""
+    """Return the game's specials as sentences, one for all that a player is caught with."""
     names = {p.entrant_id: p.entrant.player.name for p in game.placings}
-    return sentences(from_json(game.result.specials), names)
+    specials = from_json(game.result.specials)
+    left = [one for one in specials if one.kind == "left"]
+    caught = grouped((one.of, str(WHAT.get(one.what, one.what))) for one in left)
+    merged = []
+    for one in specials:
+        if one.kind != "left":
+            merged.append(one)
+        elif cards := caught.pop(one.of, None):
+            merged.append(one._replace(what=", ".join(cards)))
+    return sentences(merged, names)
 
 
 def badges(event: Event, game: PlayedGame, *, hidden: bool = False) -> list[Badge]:

@@ -246,6 +246,18 @@ def test_the_form_offers_only_what_these_rules_make_possible(client):
         assert cannot == ["no-left no-cong", "no-left", "no-left", ""]
 
 
+def test_all_that_a_player_is_caught_with_is_one_sentence(client):
+    sitting = money_table(stake=10)
+    event, (a, b, c, d) = sitting.round.event, names_at(sitting)
+    key = keys_of(sitting)
+    left = [Special("left", of=key[d], what=what) for what in ("B", "B", "Q")]
+    play(sitting, [a, b, c, d], specials=[left[0], Special("chop", key[a], key[d], "R"), *left[1:]])
+    client.force_login(owner_of(event))
+    [game] = client.get(path_of(event, "game", 1, 1, 1)).context["page"].versions
+    caught = f"{d} is caught with black 2, black 2, four of a kind (thối)"
+    assert game.sentences == [caught, f"{a} chops {d}: red 2"]
+
+
 def test_a_correction_of_the_order_asks_whether_cong_still_holds(client):
     sitting = money_table(stake=10)
     event, (a, b, c, d) = sitting.round.event, names_at(sitting)
