@@ -37,8 +37,10 @@ class BestOfForm(forms.Form):
         )
         found = played.select_related("season__club").distinct().order_by("-date", "-pk")[:MOST]
         self.offered = {night.pk: night for night in found}
+        several = len({night.season.club_id for night in found}) > 1
         self.fields["nights"].choices = [  # type: ignore[attr-defined]
-            (key, night.name_and_club) for key, night in self.offered.items()
+            (key, night.name_and_club if several else night.name)
+            for key, night in self.offered.items()
         ]
 
     @property

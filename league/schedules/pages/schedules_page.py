@@ -54,7 +54,7 @@ class UsualTurnout:
     def words(self) -> str:
         """How many tables they make."""
         sizes = ", ".join(map(str, table_sizes(len(self.people))))
-        text = _("About %(n)s people: tables of %(sizes)s.")
+        text = _("Usually %(n)s people: tables of %(sizes)s.")
         return text % {"n": len(self.people), "sizes": sizes} if sizes else ""
 
 
@@ -144,7 +144,7 @@ def recipes(club: Club) -> QuerySet[Schedule]:
 
 
 def cards(club: Club, last: Event | None, here: str) -> list[RecipeCard]:
-    """Return what a new night may be like; `here` is the query of the one that is shown."""
+    """Return what a new night may be like, first the one that is shown: its query is `here`."""
 
     def card(query: str, name: str, plan: NightPlan, unit: str = club.unit) -> RecipeCard:
         return RecipeCard(name, plan_words.of_plan(plan, unit), f"?{query}", query == here)
@@ -156,7 +156,8 @@ def cards(club: Club, last: Event | None, here: str) -> list[RecipeCard]:
     ]
     known = {one.name for one in found}
     presets = [(f"like={key}", _(name), plan) for key, (name, plan) in PRESETS.items()]
-    return found + [card(*preset) for preset in presets if preset[1] not in known]
+    found += [card(*preset) for preset in presets if preset[1] not in known]
+    return sorted(found, key=lambda one: not one.is_here)
 
 
 def schedules_of(season: Season) -> list[ScheduleView]:

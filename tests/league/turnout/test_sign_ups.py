@@ -215,6 +215,17 @@ def test_who_has_answered_reads_it_on_the_night_s_page_and_may_change_it(event):
         assert "You: not coming" in " ".join(browser.get(page).content.decode().split())
 
 
+def test_who_is_no_member_reads_how_to_answer_in_place_of_an_empty_card(event):
+    opened(event)
+    page = path_of(event, "event")
+    for browser, signs_in in ((Client(), True), (browser_of(make_user()), False)):
+        shown = browser.get(page).content.decode()
+        assert "Open the link that the club sent you" in shown
+        assert (f'class="btn btn-primary" href="/accounts/login/?next={page}"' in shown) is signs_in
+        assert "Not drawn yet" not in shown
+    assert "Open the link" not in browser_of(owner_of(event)).get(page).content.decode()
+
+
 def test_nobody_who_is_here_is_counted_as_silent(event):
     opened(event)
     say(event, "An")
