@@ -236,7 +236,7 @@ def _show_check_in(
     shown = address(event, "check_in_link")
     told = step_of(night, with_needs=False) if event.is_open else None
     step = on_page(told, here, shown) if told else None
-    if step and step.early and night.rounds:
+    if step and step.early and night.rounds and not event.has_queue:
         step = replace(step, waits=True)  # While a round is played its step is on the night's page.
     context["step"] = step
     context["page"] = found = check_in_page.check_in_page(night)
