@@ -221,7 +221,7 @@ def test_who_is_no_member_reads_how_to_answer_in_place_of_an_empty_card(event):
     for browser, signs_in in ((Client(), True), (browser_of(make_user()), False)):
         shown = browser.get(page).content.decode()
         assert "Open the link that the club sent you" in shown
-        assert (f'class="btn btn-primary" href="/accounts/login/?next={page}"' in shown) is signs_in
+        assert (f'href="/accounts/login/?next={page}">Sign in</a>' in shown) is signs_in
         assert "Not drawn yet" not in shown
     assert "Open the link" not in browser_of(owner_of(event)).get(page).content.decode()
 
