@@ -141,6 +141,8 @@ def round_page(
     meant = {sitting.pk for _place, sitting in by_name}
     drawn = list(_tables(event, full, own))
     stage, is_draft = who_went_on(event, full), full.status == Round.Status.DRAFT
+    released = [one.number for one in rounds if one.status == Round.Status.RELEASED]
+    is_decided = any(number > round_.number for number in released)
     is_last = not event.rounds.filter(number__gt=round_.number).exists()
     withdraws = hosts and not is_draft and is_last and event.is_open
     return RoundPage(
@@ -159,7 +161,7 @@ def round_page(
         waiting=queue(event) if event.has_queue and not is_draft else None,
         byes=_byes(full),
         stage=stage,
-        way_on=way_on(event, full),
+        way_on="" if is_decided or not event.is_open else way_on(event, full),
         out=_out(full, everyone),
         games=range(1, (event.games_per_round or 8) + 1),
         draft=_draft(event, round_, stage, rounds) if hosts and is_draft else None,

@@ -240,6 +240,7 @@ def test_a_cup_says_who_advances_until_its_final_and_keeps_its_rounds(organiser)
     play_all(first)
     assert read("event").count('class="last-ahead"') == 4
     second = open_floor(event)
+    assert said not in read("round", 1), "that is decided"
     page = read("event")
     assert f"{said} reach the final." in page
     assert (page.count('class="through"'), page.count('class="out"')) == (8, 8)
