@@ -249,6 +249,8 @@ def test_a_cup_says_who_advances_until_its_final_and_keeps_its_rounds(organiser)
     page = read("event")
     assert "The final is being played: 0 of 1 games" in page
     assert said not in page
+    names = re.findall(r'<section class="panel panel-flush" aria-label="([^"]*)"', page)
+    assert len(set(names)) == len(names) == 6
     assert re.findall(r'<h2 id="round-(\d)">', page) == ["2", "1"]
     assert (page.count('class="through"'), page.count('class="out"')) == (12, 12)
 
