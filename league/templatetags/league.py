@@ -29,8 +29,7 @@ from league.nights.pages import night_page
 from league.nights.pages.night_tables import NightTable
 from league.seasons.domain.scoring import Scoring
 from league.seasons.domain.standings import Line, NightPart, StandingsRow
-from league.seasons.domain.standings.tie_breaks import TIE_BREAKS
-from league.seasons.facts.standings import Standing
+from league.seasons.facts.standings import Standing, tie_break_name
 from league.seasons.pages import season_pages
 from league.seasons.pages.player_page import NightPoints
 from league.seasons.pages.standings_columns import Column, columns_on
@@ -158,10 +157,7 @@ def percent(share: float) -> str:
     return points(Fraction(round(share * 10_000), 100))
 
 
-@register.filter
-def tie_break(key: str) -> str:
-    """Return a tie-break in words."""
-    return _(TIE_BREAKS[key].name) if key in TIE_BREAKS else key
+register.filter("tie_break", tie_break_name)
 
 
 @register.filter
@@ -231,7 +227,7 @@ def points_of(row: StandingsRow) -> str:
 @register.filter
 def tie_broken(row: StandingsRow) -> str:
     """Return the tie-break by which the row is ahead of the next place, in words, or ""."""
-    return tie_break(row.ahead_by) if row.ahead_by and row.ahead_by != "points" else ""
+    return tie_break_name(row.ahead_by) if row.ahead_by and row.ahead_by != "points" else ""
 
 
 DOTS: dict[int | None, str] = {1: "medal-1", 2: "medal-2", 3: "medal-3", None: "dot-none"}

@@ -53,7 +53,7 @@ from league.models import (
 from league.nights.facts.last_changes import PRESENCE
 from league.nights.pages.entry_form import sentences as specials_in_words
 from league.seasons.domain.scoring import PointsTable
-from league.seasons.domain.standings.tie_breaks import TIE_BREAKS
+from league.seasons.facts.standings import tie_break_name
 from league.seasons.pages.season_pages import points_table_words
 from tables.base.faces import ANIMAL_NAMES
 from tables.numbers import whole_number
@@ -543,4 +543,4 @@ def _setting(field: str, value: Any) -> str:
 
 
 def _tie_breaks(keys: Any) -> str:
-    return _listed([_(TIE_BREAKS[key].name) for key in keys or []])
+    return _listed([tie_break_name(key) for key in keys or []])

@@ -61,6 +61,13 @@ class Progress:
         """Whether all is played that was to be."""
         return self.rounds_over or self.final_over
 
+    @property
+    def is_being_played(self) -> bool:
+        """Whether a round is played: it lacks games or has time left, and no final is over."""
+        lacks = bool(self.missing) or self.time_left
+        ended = self.final_over and not self.kept_back
+        return self.draft is None and not self.queue_open and lacks and not ended
+
 
 def progress_of(night: Night, *, sees_drafts: bool) -> Progress:
     """Return how far a night is by its rounds; drafts count for those who see them.

@@ -16,10 +16,11 @@ from league.models import Claim, Entrant, Event, Player, SignUp, SignUpAnswer
 from league.nights.facts import claims
 from league.nights.facts.answers import WAITING
 from league.nights.facts.night import Night
+from league.nights.facts.progress import progress_of, timed
 from league.nights.facts.roll_calls import RollCall, roll_call
 from league.nights.facts.viewer import Viewer
 from league.nights.pages import my_seat
-from league.nights.pages.next_step import NextStep, other_draws
+from league.nights.pages.next_step import NextStep, on_page, other_draws, step_of
 
 
 @dataclass(frozen=True)
@@ -186,13 +187,29 @@ def _note(entrant: Entrant) -> str:
     return _("late") if entrant.late else ""
 
 
+def step_of_people(night: Night, *shown: str) -> tuple[NextStep | None, list[MenuRow]]:
+    """Return the open night's next step for the page of its people, and its draws for the menu.
+
+    While a round is played the step is left to the night's page, as it is where it leads here or to
+    what is `shown` here.
+    """
+    if not night.event.is_open:
+        return None, []
+    state = timed(progress_of(night, sees_drafts=True), night)
+    step = step_of(night, state, with_needs=False)
+    if state.is_being_played:
+        return None, other_draws(step, shown=False)
+    told = on_page(step, address(night.event, "check_in"), *shown)
+    return told, other_draws(step, shown=told is not None)
+
+
 def menu_of(
-    event: Event, link: str, everyone: NamesToTap | None, step: NextStep | None
+    event: Event, link: str, everyone: NamesToTap | None, draws: Sequence[MenuRow]
 ) -> list[MenuRow]:
     """Return what organisers need at the door now and then.
 
     `link` is the night's address, or ""; `everyone` are those whom one tap would check in, and
-    `step` is the next step on the page.
+    `draws` those of the next step that do not stand below it.
     """
 
     def row(icon: str, text: str, name: str, note: str = "") -> MenuRow:
@@ -209,7 +226,7 @@ def menu_of(
         all_here = [replace(row("check", everyone.everyone, "check_in"), posts=True, hidden=hidden)]
     return [
         *all_here,
-        *(other_draws(step) if step else []),
+        *draws,
         *([code, tablet] if link and event.is_open else []),
         *([row("list", _("Sign-up"), "sign_up", _("who is coming"))] if event.is_open else []),
         row("user", _("Name badges"), "badges", _("to print")),

@@ -68,9 +68,10 @@ def told_to_the_room(night: Night) -> str:
     return _("All rounds are played.") if state.rounds_over else _round_done(state)
 
 
-def other_draws(step: NextStep) -> list[MenuRow]:
-    """Return the early buttons that stand in the menu of the pages with this step."""
-    return [row_of("cards", draw) for draw in step.early[len(step.below) :]]
+def other_draws(step: NextStep, *, shown: bool = True) -> list[MenuRow]:
+    """Return the early buttons for a page's menu: those that do not stand below a `shown` step."""
+    below = step.below if shown else []
+    return [row_of("cards", draw) for draw in step.early[len(below) :]]
 
 
 def row_of(icon: str, button: Button, *, ends: bool = False) -> MenuRow:
@@ -139,7 +140,7 @@ def _next_step(state: Progress, to: To, answers: ListAnswers | None) -> NextStep
         more = post(_("Add a table"), to("floor"), "quiet", add="1")
         sentences = [_("Enter each game at its table.")]
         return NextStep(_("The tables are open"), sentences, [_code(to), check_in, more])
-    if (state.missing or state.time_left) and (state.kept_back or not state.final_over):
+    if state.is_being_played:
         return _being_played(state, to)
     if state.kept_back and (state.final_over or state.rounds_over):
         hold = Button(_("Hold the ceremony"), to("ceremony"), "primary")

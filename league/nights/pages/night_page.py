@@ -35,8 +35,7 @@ from league.nights.pages.night_tables import NightTable, tables_of
 from league.nights.pages.pace import RoundPace, pace_of
 from league.nights.pages.queue_page import QueuePage, queue_page
 from league.nights.pages.stage_page import StagePage, stage_names, stage_page, way_on
-from league.seasons.domain.standings.tie_breaks import TIE_BREAKS
-from league.seasons.facts.standings import Standing
+from league.seasons.facts.standings import Standing, tie_break_name
 from tables.web.addresses import Address
 
 STANDINGS = "show=standings"
@@ -48,16 +47,12 @@ MANY = 30
 
 @dataclass(frozen=True)
 class RoundTables:
-    """The tables of a round; `stages` names the group or the final of each, by its number.
-
-    `way_on` says who of its tables advances.
-    """
+    """The tables of a round; `stages` names the group or the final of each, by its number."""
 
     number: int
     is_draft: bool
     tables: list[NightTable]
     stages: Mapping[int, str]
-    way_on: str = ""
 
 
 @dataclass(frozen=True)
@@ -102,13 +97,14 @@ class Frame:
 class NightPage:
     """A night's rounds and standings, alike for all who see as much of drafts and money.
 
-    `latest` is the open night's latest round and `earlier` the others. `ties` are the tie-breaks in
-    words, where one decided. `money` is what changed hands, and None where it is not shown;
-    `payments` are who pays whom once all is played.
+    `latest` is the open night's latest round, `way_on` says who of its tables advances, and
+    `earlier` are the others. `ties` are the tie-breaks in words, where one decided. `money` is what
+    changed hands, and None where it is not shown; `payments` are who pays whom once all is played.
     """
 
     state: Progress
     latest: RoundTables | None
+    way_on: str
     earlier: list[RoundTables]
     pace: RoundPace | None
     chop: ChopSentence | None
@@ -194,7 +190,6 @@ def night_page(night: Night, *, sees_drafts: bool, sees_money: bool) -> NightPag
             round_.status == Round.Status.DRAFT,
             sorted(tables[round_.number], key=lambda table: table.need),
             stage_names(round_),
-            way_on(event, round_),
         )
         for round_ in rounds
     ]
@@ -205,6 +200,7 @@ def night_page(night: Night, *, sees_drafts: bool, sees_money: bool) -> NightPag
     return NightPage(
         state=state,
         latest=latest,
+        way_on=way_on(event, rounds[-1]) if latest else "",
         earlier=by_round[-2::-1] if event.is_open else by_round[::-1],
         pace=pace_of(
             latest.tables, playing.clock_started_at or playing.released_at, timezone.localtime()
@@ -232,7 +228,7 @@ def _ties(event: Event, standings: Sequence[Standing]) -> list[str]:
     """Return the tie-breaks in their order, in words; none where no place needed one."""
     if not any(one.row.ahead_by not in (None, "points") for one in standings):
         return []
-    return [_(TIE_BREAKS[key].name) for key in event.tie_breaks if key != "points"]
+    return [tie_break_name(key) for key in event.tie_breaks if key != "points"]
 
 
 def ceremony_notice(event: Event) -> str:

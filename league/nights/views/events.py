@@ -55,7 +55,6 @@ from league.nights.forms.events import GuestForm, NightSettingsForm
 from league.nights.pages import calls, check_in_page, my_seat, night_page, stake_change
 from league.nights.pages.group_message import group_message
 from league.nights.pages.my_seat import OwnSeats
-from league.nights.pages.next_step import on_page, step_of
 from league.nights.views import cached, online_links
 from league.nights.views.viewers import viewer_of
 from tables.base.lookup import or_404
@@ -234,11 +233,7 @@ def _show_check_in(
     context["latest_change"] = last_changes.say_latest(event, request.user)
     context["asks"] = partial(calls.asks, request.user, event, others=False)
     shown = address(event, "check_in_link")
-    told = step_of(night, with_needs=False) if event.is_open else None
-    step = on_page(told, here, shown) if told else None
-    if step and step.early and night.rounds and not event.has_queue:
-        step = replace(step, waits=True)  # While a round is played its step is on the night's page.
-    context["step"] = step
+    context["step"], draws = check_in_page.step_of_people(night, shown)
     context["page"] = found = check_in_page.check_in_page(night)
     context["groups"] = groups = check_in_page.names_to_tap(found, query)
     everyone = next((group for group in groups if len(group.all) > 1), None)
@@ -246,7 +241,7 @@ def _show_check_in(
     context["code_first"] = not night.rounds and event.days_ahead <= 0
     early, late = (None, everyone) if night.rounds else (everyone, None)
     context["everyone"] = early
-    context["menu"] = check_in_page.menu_of(event, link.url if link else "", late, step)
+    context["menu"] = check_in_page.menu_of(event, link.url if link else "", late, draws)
     return page(request, f"league/nights/check_in.html{part}", context, status)
 
 

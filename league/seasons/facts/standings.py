@@ -58,13 +58,17 @@ class Standing:
     @property
     def decided_by(self) -> str:
         """The tie-break that decided the place, empty without one."""
-        key = self.row.separated_by
-        return gettext(TIE_BREAKS[key].name) if key and key in TIE_BREAKS else ""
+        return tie_break_name(self.row.separated_by or "")
 
     @property
     def stage_name(self) -> str:
         """The name of the stage that decided the place, in an event with stages."""
         return ""
+
+
+def tie_break_name(key: str) -> str:
+    """Return the name of a tie-break; a key that an earlier release knew stays as it is."""
+    return gettext(TIE_BREAKS[key].name) if key in TIE_BREAKS else key
 
 
 def event_standings(

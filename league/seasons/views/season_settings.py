@@ -23,6 +23,7 @@ from league.models import Event, Season
 from league.seasons.acts import seasons
 from league.seasons.domain.scoring import GIVES_NAMES, Scoring
 from league.seasons.domain.standings.tie_breaks import TIE_BREAKS
+from league.seasons.facts.standings import tie_break_name
 from league.seasons.forms.settings import ScoringForm, field_of
 
 
@@ -81,7 +82,7 @@ def _changed(request: ClubRequest, season: Season, form: ScoringForm) -> bool:
             for wrong in error.error_dict.get("tie_breaks", []):
                 key = (wrong.params or {}).get("key")
                 if key and key in TIE_BREAKS:  # The page shows names, not keys.
-                    wrong.params = {"key": _(TIE_BREAKS[key].name)}
+                    wrong.params = {"key": tie_break_name(key)}
             named = {field_of(path): errors for path, errors in error.error_dict.items()}
             error = ValidationError(named)
         add_errors(form, error)

@@ -193,7 +193,8 @@ def steps(client, event) -> list[tuple[str, list[tuple[str, str]]]]:
     """
     people, tables = path_of(event, "check_in"), path_of(event, "event")
     own = {people, path_of(event, "check_in_link")}
-    shown = [step_of(client.get(page)) for page in (tables, people, f"{tables}?show=standings")]
+    shown = [step_of(client.get(page)) for page in (tables, f"{tables}?show=standings")]
+    shown.append(client.get(people).context["step"])
     told = [
         (step.title, [(one.text, one.address) for one in step.actions if one.address not in own])
         for step in shown
@@ -227,7 +228,8 @@ def test_all_pages_of_a_night_and_the_api_name_one_next_step(kind):
         event.refresh_from_db()
         first, *others = steps(client, event)
         assert others == [first] * len(others)
-        assert len(others) == 3
+        # While a round is played, the page of its people has none of its own.
+        assert len(others) == (2 if "being played" in first[0] else 3)
         return first[0]
 
     seen = [titles()]
