@@ -1,16 +1,25 @@
 """The stages of a night: the groups or tables, who advances, and the final."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext_lazy, ngettext, pgettext
 
-from league.models import Entrant, Event, Round
+from league.base.page_parts import Badge
+from league.models import Entrant, Event, Round, Sitting
 from league.nights.facts import stages
 from league.nights.facts.stages import ChangedStage, Played, StagePart, pools_of
 from league.seasons.domain.standings import StandingsRow
+
+_PLACES_IN = {
+    ("table", 1): gettext_lazy("first of table %(number)s"),
+    ("table", 2): gettext_lazy("second of table %(number)s"),
+    ("group", 1): gettext_lazy("first of group %(number)s"),
+    ("group", 2): gettext_lazy("second of group %(number)s"),
+    ("group", 3): gettext_lazy("place %(place)s of group %(number)s"),
+}
 
 
 def pool_name(kind: str, no: int) -> str:
@@ -46,12 +55,9 @@ def way_on(event: Event, round_: Round) -> str:
         return ""
     sizes = [len(own) for own in stages.people_of_tables(round_, lambda key: key).values()]
     through = stages.how_many_advance(event, sizes)
-    is_even = through <= 2 * len(sizes)
     if through <= event.full_table:
-        if is_even:
-            return _("The first two of each table reach the final.")
-        return _("The first two of each table and the best of the rest reach the final.")
-    if is_even:
+        return _("The first two of each table reach the final.")
+    if through <= 2 * len(sizes):
         return _("The first two of each table advance.")
     return _("The first two of each table and the best of the rest advance.")
 
@@ -74,12 +80,16 @@ class StageRow:
 
 @dataclass(frozen=True)
 class PartView:
-    """A group or a table with its players in order; the first `ahead` of them advance, or did."""
+    """A group or a table with its players in order; the first `ahead` of them advance, or did.
+
+    `badge` says of a table from which players are to advance how far it is.
+    """
 
     kind: str
     no: int
     lines: list[StageRow]
     ahead: int = 0
+    badge: Badge | None = None
 
     @property
     def name(self) -> str:
@@ -97,12 +107,21 @@ class EarlierRound:
 
 
 @dataclass(frozen=True)
+class FinalSeat:
+    """A seat of a final that is not drawn yet: the place that leads there, and who has taken it."""
+
+    place: str
+    entrant: Entrant | None = None
+
+
+@dataclass(frozen=True)
 class StagePage:
     """The groups or tables that decide who advances, the final, and the changed stages.
 
     Tables are there once they have a game; `earlier` are those of a knock-out's decided rounds, the
-    latest first. `way_on` says who advances, until that is decided.
-    `compares` says how the best of unequal groups are compared, where a place depends on it.
+    latest first. `way_on` says who advances, until that is decided, and `seats` are those of the
+    final then, if it is the next stage. `compares` says how the best of unequal groups are
+    compared, where a place depends on it.
     """
 
     parts: list[PartView]
@@ -112,6 +131,7 @@ class StagePage:
     changes: list[str]
     final_over: bool = False
     compares: str = ""
+    seats: Sequence[FinalSeat] = ()
 
 
 def stage_page(event: Event, rounds: Sequence[Round]) -> StagePage | None:
@@ -123,15 +143,24 @@ def stage_page(event: Event, rounds: Sequence[Round]) -> StagePage | None:
     final = [
         StageRow(played.entrants[int(r.entrant)], r) for r in stages.final_rows(released, played)
     ]
-    earlier = []
+    earlier: list[EarlierRound] = []
+    seats: list[FinalSeat] = []
     if event.rules_of_format.kind == "groups":
         drawn = next((r for r in released if "cut" in r.settings), None)
         groups = stages.groups(released, played)
         ahead = 0 if drawn else _each_of(event, len(groups))
         parts = _views(groups, drawn, played, ahead)
+        if ahead and event.is_open:
+            seats = _seats([(part, False) for part in parts], ahead)
     else:
         tables = [] if final else _views(stages.tables(released[-1], played), None, played, 2)
+        sittings = {one.table_no: one for one in released[-1].sittings.all()}
+        if event.is_open:
+            tables = [replace(one, badge=_badge(event, sittings[one.no])) for one in tables]
         parts = [part for part in tables if any(line.row.games for line in part.lines)]
+        total = stages.how_many_advance(event, [len(one.lines) for one in tables])
+        if parts and event.is_open and total <= event.full_table:
+            seats = _seats([(one, _is_decided(event, sittings[one.no], one)) for one in tables], 2)
         earlier = [
             EarlierRound(round_.number, _views(stages.tables(round_, played), decided, played))
             for round_, decided in reversed([*pairwise(released)])
@@ -145,7 +174,42 @@ def stage_page(event: Event, rounds: Sequence[Round]) -> StagePage | None:
         [sentence_of(change) for change in stages.changes_of(event, rounds, played)],
         stages.final_over(event, released),
         _compares(event, parts),
+        seats,
     )
+
+
+def _badge(event: Event, sitting: Sitting) -> Badge | None:
+    """Return how far a table is, in a night with a set number of games."""
+    games, wanted = sitting.games_settled, event.games_per_round  # type: ignore[attr-defined]
+    if wanted is None:
+        return None
+    if games >= wanted:
+        return Badge(pgettext("table", "done"), "done")
+    return Badge(_("Game %(number)s of %(total)s") % {"number": games + 1, "total": wanted}, "gold")
+
+
+def _is_decided(event: Event, sitting: Sitting, part: PartView) -> bool:
+    """Return whether a table has all its games, and none that is kept back."""
+    games, wanted = sitting.games_settled, event.games_per_round  # type: ignore[attr-defined]
+    shown = max((line.row.games for line in part.lines), default=0)
+    return wanted is not None and games >= wanted and shown == sitting.games_played  # type: ignore[attr-defined]
+
+
+def _seats(parts: Iterable[tuple[PartView, bool]], each: int) -> list[FinalSeat]:
+    """Return the seats of a final, to which the first places of each part lead.
+
+    A seat names who has taken it once its part is over and no lot decides.
+    """
+    seats = []
+    for part, is_over in parts:
+        first = part.lines[:each]
+        rest = part.lines[each:]
+        is_over = is_over and not (rest and rest[0].row.rank == first[-1].row.rank)
+        for place, line in enumerate(first, 1):
+            numbers = {"place": place, "number": part.no}
+            words = _PLACES_IN[part.kind, min(place, 3)]
+            seats.append(FinalSeat(str(words) % numbers, line.entrant if is_over else None))
+    return seats
 
 
 def _compares(event: Event, parts: Sequence[PartView]) -> str:

@@ -10,7 +10,8 @@ from django.urls import reverse
 from league.models import Event
 from league.nights.acts import draws
 from league.nights.facts import stages
-from league.nights.pages.stage_page import way_on
+from league.nights.facts.events import rounds_of
+from league.nights.pages.stage_page import stage_page, way_on
 from tests.factories import (
     correct,
     groups_of,
@@ -253,6 +254,30 @@ def test_a_cup_says_who_advances_until_its_final_and_keeps_its_rounds(organiser)
     assert len(set(names)) == len(names) == 6
     assert re.findall(r'<h2 id="round-(\d)">', page) == ["2", "1"]
     assert (page.count('class="through"'), page.count('class="out"')) == (12, 12)
+
+
+def test_the_seats_of_a_final_name_the_places_that_lead_there_and_who_has_taken_one():
+    event = knockout_night(8, games_per_round=2)
+    one, two = open_floor(event).sittings.all()
+
+    def seats():
+        return [
+            str(seat.entrant.player) if seat.entrant else str(seat.place)
+            for seat in stage_page(event, rounds_of(event, with_drafts=False)).seats
+        ]
+
+    free = ["first of table 1", "second of table 1", "first of table 2", "second of table 2"]
+    assert seats() == [], "before a first game"
+    a, b, c, d = by_seat(one)
+    play(one, [a, b, c, d])
+    assert seats() == free
+    play(two, by_seat(two))
+    play(one, [a, c, b, d])
+    assert seats() == free, "a lot will decide between two of them"
+    play(two, by_seat(two))
+    assert seats() == [*free[:2], *map(str, by_seat(two)[:2])]
+    open_floor(event)
+    assert seats() == []
 
 
 BEST = "The first two of each table"
