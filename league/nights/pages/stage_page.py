@@ -12,6 +12,7 @@ from league.models import Entrant, Event, Round, Sitting
 from league.nights.facts import stages
 from league.nights.facts.stages import ChangedStage, Played, StagePart, pools_of
 from league.seasons.domain.standings import StandingsRow
+from league.seasons.facts.standings import tie_break_name
 
 _PLACES_IN = {
     ("table", 1): gettext_lazy("first of table %(number)s"),
@@ -70,12 +71,16 @@ def _each_of(event: Event, groups: int) -> int:
 
 @dataclass(frozen=True)
 class StageRow:
-    """A player in a group or table; `fate` is "through" or "out", empty while undecided."""
+    """A player in a group or table; `fate` is "through" or "out", empty while undecided.
+
+    `by` is the tie-break that puts the next player behind, in words.
+    """
 
     entrant: Entrant
     row: StandingsRow
     fate: str = ""
     by_lot: bool = False
+    by: str = ""
 
 
 @dataclass(frozen=True)
@@ -140,8 +145,10 @@ def stage_page(event: Event, rounds: Sequence[Round]) -> StagePage | None:
     if not event.rules_of_format.has_stages or not released:
         return None
     played = Played(event)
+    rows = stages.final_rows(released, played)
     final = [
-        StageRow(played.entrants[int(r.entrant)], r) for r in stages.final_rows(released, played)
+        StageRow(played.entrants[int(row.entrant)], row, by=by)
+        for row, by in zip(rows, _ties(rows), strict=True)
     ]
     earlier: list[EarlierRound] = []
     seats: list[FinalSeat] = []
@@ -212,6 +219,16 @@ def _seats(parts: Iterable[tuple[PartView, bool]], each: int) -> list[FinalSeat]
     return seats
 
 
+def _ties(rows: Sequence[StandingsRow]) -> list[str]:
+    """Return for each row the tie-break that puts the next one behind it, in words, or ""."""
+    return [
+        tie_break_name(row.ahead_by)
+        if row.rank != after.rank and row.ahead_by not in (None, "points")
+        else ""
+        for row, after in pairwise(rows)
+    ] + [""] * bool(rows)
+
+
 def _compares(event: Event, parts: Sequence[PartView]) -> str:
     """Return how players of unequal groups are compared for the last places in the final."""
     rules, sizes = event.rules_of_format, {len(part.lines) for part in parts}
@@ -262,13 +279,13 @@ def _views(
     through = {played.person(key) for key in stored["through"]}
     lots = {played.person(key) for level in stored["by_lot"] for key in level}
 
-    def line(row: StandingsRow) -> StageRow:
+    def line(row: StandingsRow, by: str) -> StageRow:
         key = int(row.entrant)
         fate = "" if decided is None else "through" if key in through else "out"
-        return StageRow(played.entrants[key], row, fate, key in lots)
+        return StageRow(played.entrants[key], row, fate, key in lots, by)
 
     def view(part: StagePart) -> PartView:
-        lines = [*map(line, part.rows)]
+        lines = [*map(line, part.rows, _ties(part.rows))]
         through = sum(one.fate == "through" for one in lines)
         return PartView(part.kind, part.no, lines, through if decided else ahead)
 

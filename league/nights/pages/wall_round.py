@@ -13,7 +13,7 @@ from league.nights.facts.final_places import Placed
 from league.nights.facts.waitlist import queue
 from league.nights.pages.night_specials import ChopSentence, chop_of, specials_of
 from league.nights.pages.night_tables import SEATS, NightTable, tables_of
-from league.nights.pages.stage_page import stage_names, way_on
+from league.nights.pages.stage_page import PartView, StagePage, stage_names, way_on
 from league.seasons.facts.honours import Honour, Specials, season_honours
 from league.seasons.facts.standings import Standing
 
@@ -73,8 +73,9 @@ class WallRound:
     """A view of the round: some or all tables, a part of the standings, one line of the foot.
 
     `stages` names the groups and the final by table number. `names` stand in for the standings
-    before the first game. The chop has a free place among the tables (`has_cell`) or stands in the
-    foot. `parts` is the number of views.
+    before the first game, in a cup of each round; then `deciding` are the groups or tables from which
+    players advance. The chop has a free place among the tables (`has_cell`) or stands in the foot.
+    `parts` is the number of views.
     """
 
     tables: list[NightTable]
@@ -84,6 +85,7 @@ class WallRound:
     chop: ChopSentence | None
     standings: Sequence[Placed]
     names: Sequence[SeatOf]
+    deciding: Sequence[PartView]
     foot: FootPart | None
     parts: int
     part: int
@@ -101,6 +103,7 @@ def wall_round(
     current: Round,
     standings: Sequence[Standing],
     places: Sequence[Placed],
+    stages: StagePage | None,
     *,
     number: int,
     sees_money: bool,
@@ -108,8 +111,10 @@ def wall_round(
     """Return view `number` of the round, counted from 0 and wrapping around."""
     tables = tables_of(event, [current], sees_money=sees_money)[current.number]
     pages = _pages(tables)
-    everybody = [] if places else _by_name(current)
     rows = FEW if len(tables) < SEATS else ROWS
+    deciding = _by_rows(stages.parts) if stages and not stages.final else []
+    ranks = bool(places) and (stages is None or bool(deciding or stages.final))
+    everybody = [] if ranks else _by_name(current)
     lists = [everybody[at : at + ROWS] for at in range(0, len(everybody), ROWS)]
     chop = chop_of(event)
     current_page = pages[number % len(pages)]
@@ -117,10 +122,11 @@ def wall_round(
     has_cell = chop is not None and (len(current_page) <= 2 or len(current_page) % 2 > 0)
     if has_cell and len(current_page) <= 2:
         columns += 1
-    groups = [*_waiting(event, current), *_following(places, rows), *_honours(event, standings)]
+    following = [] if deciding else _following(places, rows)
+    groups = [*_waiting(event, current), *following, *_honours(event, standings)]
     room = FOOT if has_cell or chop is None else max(LEAST, FOOT - len(chop.text) - 3 * ITEM)
     foot = [part for label, items in groups for part in _lines(label, items, room)]
-    parts = max(len(pages), len(foot), len(lists))
+    parts = max(len(pages), len(foot), len(lists), len(deciding))
     return WallRound(
         tables=current_page,
         stages=stage_names(current),
@@ -129,6 +135,7 @@ def wall_round(
         chop=chop,
         standings=places[:rows],
         names=lists[number % len(lists)] if lists else [],
+        deciding=deciding[number % len(deciding)] if deciding else [],
         foot=foot[number % len(foot)] if foot else None,
         parts=parts,
         part=number % parts + 1,
@@ -159,6 +166,20 @@ def _pages(tables: list[NightTable]) -> list[list[NightTable]]:
         return [tables]
     by_need = sorted(tables, key=lambda table: table.need)
     return [by_need[at : at + SOME] for at in range(0, len(by_need), SOME)]
+
+
+def _by_rows(parts: Sequence[PartView]) -> list[list[PartView]]:
+    """Return the groups or tables by views: as many as fit beside the tables."""
+    views: list[list[PartView]] = []
+    left = 0
+    for part in parts:
+        needed = len(part.lines) + 1
+        if needed > left:
+            views.append([])
+            left = ROWS
+        views[-1].append(part)
+        left -= needed
+    return views
 
 
 def _marks(tables: list[NightTable], current_page: list[NightTable]) -> list[TableMark]:

@@ -280,6 +280,17 @@ def test_the_seats_of_a_final_name_the_places_that_lead_there_and_who_has_taken_
     assert seats() == []
 
 
+def test_a_tie_break_is_named_once_where_two_are_ahead_of_a_third_by_it():
+    event = knockout_night(4, games_per_round=2)
+    (only,) = open_floor(event).sittings.all()
+    a, b, c, d = by_seat(only)
+    play(only, [a, b, d, c])
+    play(only, [a, c, d, b])
+    final = stage_page(event, rounds_of(event, with_drafts=False)).final
+    ranks = [(line.row.rank, line.by) for line in final]
+    assert ranks == [(1, ""), (2, ""), (2, "more second places"), (4, "")]
+
+
 BEST = "The first two of each table"
 IN_GROUPS = {"kind": "groups", "groups": 2}
 

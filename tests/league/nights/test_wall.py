@@ -27,6 +27,8 @@ from tests.factories import (
     path_of,
     play,
 )
+from tests.league.nights.test_stages import knockout_night, play_all
+from tests.league.nights.waitlist_helpers import open_floor
 
 pytestmark = pytest.mark.django_db
 
@@ -40,6 +42,30 @@ def tour(event):
         number = found.following
         if number == 0:
             return seen
+
+
+def test_a_cup_shows_who_would_advance_and_not_the_points_of_all_its_games():
+    event = knockout_night(16)
+    play_all(open_floor(event))
+    second = open_floor(event)
+    assert len(screen_of(event, 0).round.names) == 8, "where to sit, until a game is played"
+    play_all(second)
+    shown = screen_of(event, 0).round
+    assert [(part.name, len(part.lines), part.ahead) for part in shown.deciding] == [
+        ("Table 1", 4, 2), ("Table 2", 4, 2),
+    ]  # fmt: skip
+    assert shown.foot is None or shown.foot.label != "Next places"
+    play_all(open_floor(event))
+    shown = screen_of(event, 0).round
+    assert (list(shown.deciding), len(shown.standings)) == ([], 8)
+
+
+def test_a_cup_of_many_tables_shows_them_in_turns():
+    event = knockout_night(16)
+    play_all(open_floor(event))
+    turns = [screen_of(event, number).round for number in (0, 1)]
+    names = [[part.name for part in shown.deciding] for shown in turns]
+    assert names == [["Table 1", "Table 2"], ["Table 3", "Table 4"]]
 
 
 def test_before_the_first_draw_there_is_one_screen():
