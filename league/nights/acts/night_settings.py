@@ -91,6 +91,7 @@ def change_settings(
         check_stake_correction(event)
         plan = plan if corrects == before.stake else replace(plan, stake=before.stake)
     _check_format(event, plan.format)
+    _check_rounds(event, plan.rounds_planned)
     is_free = posts_again or (stake_from and is_played(event))
     _check_not_played(event, plan, ["games_per_round"] if is_free else ["stake", "games_per_round"])
     changes_next = plan.stake != before.stake and not posts_again and is_played(event)
@@ -199,6 +200,16 @@ def _check_format(event: Event, format: NightFormat) -> None:
         )
     if format != before:
         check_bot(format)
+
+
+def _check_rounds(event: Event, planned: int) -> None:
+    """Refuse to plan fewer rounds than are drawn; more may be drawn than are planned."""
+    if planned != event.rounds_planned and planned < (drawn := event.rounds.count()):
+        raise Refusal(
+            _("Round %(drawn)s is already drawn. Plan at least %(drawn)s rounds."),
+            params={"drawn": drawn},
+            field="rounds_planned",
+        )
 
 
 def check_stake_correction(event: Event) -> None:

@@ -195,6 +195,22 @@ def test_settings_change_while_the_night_is_open():
         night_settings.change_settings(event=event, by=by, **values)
 
 
+def test_no_fewer_rounds_can_be_planned_than_are_drawn(client):
+    event = make_night(rounds_planned=3)
+    make_round(event)
+    make_round(event)
+    client.force_login(owner_of(event))
+    address = path_of(event, "event_settings")
+    fields = {name: field.value() or "" for name, field in _by_name(client.get(address))}
+    page = client.post(address, fields | {"rounds_planned": 1})
+    assert page.context["form"].errors == {
+        "rounds_planned": ["Round 2 is already drawn. Plan at least 2 rounds."]
+    }
+    assert client.post(address, fields | {"rounds_planned": 2}).status_code == 302
+    make_round(event)
+    change_night(event, name="More rounds than planned")
+
+
 def patch_event(client, event, **data):
     path = f"/api/v1/clubs/{event.season.club.slug}/events/{event.pk}/"
     return client.patch(path, data, content_type="application/json")
