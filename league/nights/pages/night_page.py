@@ -255,7 +255,7 @@ def frame(viewer: Viewer, state: Progress, *, is_long: bool) -> Frame:
     confirm_all = Button(_("Confirm all"), to("confirm_all"), posts=True, icon="check")
     return Frame(
         gives=gives(event),
-        facts=_facts(event, state),
+        facts=_facts(event, state, counts=not viewer.organises),
         made_of=_made_of(viewer) if state.is_ahead and event.is_open and not state.rounds else "",
         is_over=is_over,
         segments=segments(
@@ -266,8 +266,8 @@ def frame(viewer: Viewer, state: Progress, *, is_long: bool) -> Frame:
             counts={"check_in": state.here, "event": state.tables},
         ),
         menu=[
-            *menu(event, may_organise=viewer.organises, online=bool(now.online_tables)),
             *([_share(to)] if state.rounds else []),
+            *menu(event, may_organise=viewer.organises, online=bool(now.online_tables)),
             *(other_draws(step) if step else []),
             *(afterwards(event, state, to) if viewer.organises else []),
         ],
@@ -313,13 +313,16 @@ def gives(event: Event) -> str:
     return text.get(event.rules_of_scoring.gives, "")
 
 
-def _facts(event: Event, state: Progress) -> str:
-    """Return how far the night is, in one line; its tabs count the tables."""
+def _facts(event: Event, state: Progress, *, counts: bool) -> str:
+    """Return how far the night is, in one line; its tabs count the tables.
+
+    With `counts` the players too, whom a tab counts for organisers.
+    """
     found = []
     if event.is_open and state.rounds and event.rules_of_format.kind == "rounds":
         numbers = {"number": state.rounds, "total": event.rounds_planned}
         found.append(_("round %(number)s of %(total)s") % numbers)
-    if state.here:
+    if counts and state.here:
         found.append(ngettext("%(n)s player", "%(n)s players", state.here) % {"n": state.here})
     return " · ".join(found)
 
