@@ -1,6 +1,7 @@
 """A night's money at a glance: what the visitor pays, and who pays whom as ribbons."""
 
 import textwrap
+from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
@@ -30,7 +31,7 @@ LEAST, LINE, LETTERS = 30.0, 14.0, 9
 
 @dataclass(frozen=True)
 class End:
-    """A person beside the ribbons: what is to get, above 0, or to pay, and where that stands.
+    """A person beside the ribbons: what is still to get, above 0, or to pay, and where it stands.
 
     `y` is the middle, `lines` are those of the name with their heights.
     """
@@ -51,6 +52,7 @@ class Ribbon:
 
     path: str
     is_own: bool
+    is_paid: bool
 
 
 @dataclass(frozen=True)
@@ -69,7 +71,8 @@ class NightMoney:
     """What a night's page of money adds to the lists.
 
     `own` are the visitor's open payments, `how` says how to make the first; `paid` are those made
-    for this night, by pair; `total` is the sum of all, `left` of those still open.
+    for this night, by pair; `total` is the sum of all, `left` of those still open. `done` says that
+    nothing is left for the visitor to pay or to get, where something was.
     """
 
     own: list[OwedPayment]
@@ -79,6 +82,7 @@ class NightMoney:
     count: int
     total: int
     left: int
+    done: str
 
 
 def sheet_of(event: Event) -> str:
@@ -120,10 +124,27 @@ def night_money(
         own=mine,
         how=how,
         paid=paid,
-        flow=flow_of(every, own) if 0 < len(every) <= MOST else None,
+        flow=flow_of(found, own, paid) if 0 < len(every) <= MOST else None,
         count=len(every),
         total=sum(each.amount for each in every),
         left=sum(each.amount for each in found),
+        done="" if any(_is_of(each, own) for each in found) else _done(paid, own),
+    )
+
+
+def _is_of(payment: OwedPayment, own: Collection[int]) -> bool:
+    return payment.payer.player_id in own or payment.payee.player_id in own
+
+
+def _done(paid: Iterable[OwedPayment], own: Collection[int]) -> str:
+    """Return what these payments have settled for the visitor, in words, or ""."""
+    ends = [each.payer.player_id in own for each in paid if _is_of(each, own)]
+    if not ends:
+        return ""
+    return (
+        _("You have paid everything of this night.")
+        if any(ends)
+        else _("You have received everything of this night.")
     )
 
 
@@ -142,29 +163,33 @@ def _paid(event: Event) -> list[OwedPayment]:
     return [OwedPayment(accounts[a], accounts[b], amount) for a, b, amount in rows]
 
 
-def flow_of(payments: Sequence[OwedPayment], own: Collection[int]) -> Flow:
-    """Return the picture of these payments."""
-    paid: dict[int, int] = {}
-    received: dict[int, int] = {}
+def flow_of(
+    payments: Sequence[OwedPayment], own: Collection[int], paid: Sequence[OwedPayment] = ()
+) -> Flow:
+    """Return the picture of these payments, and of those that are `paid` already."""
+    every = [*((each, False) for each in payments), *((each, True) for each in paid)]
     accounts: dict[int, Account] = {}
-    for each in payments:
-        for account, sums in ((each.payer, paid), (each.payee, received)):
-            key = key_of(account)
-            accounts[key] = account
-            sums[key] = sums.get(key, 0) + each.amount
-    scale = ALL / sum(paid.values())
-    height = max(_height_of(accounts, sums, scale) for sums in (paid, received))
-    payers, starts = _side(accounts, paid, own, scale, height, -1)
-    payees, ends = _side(accounts, received, own, scale, height, 1)
+    out: Counter[int] = Counter()
+    into: Counter[int] = Counter()
+    done_out: Counter[int] = Counter()
+    done_into: Counter[int] = Counter()
+    for each, is_paid in every:
+        for account, sums, done in ((each.payer, out, done_out), (each.payee, into, done_into)):
+            accounts[key_of(account)] = account
+            sums[key_of(account)] += each.amount
+            done[key_of(account)] += each.amount * is_paid
+    scale = ALL / out.total()
+    height = max(_height_of(accounts, sums, scale) for sums in (out, into))
+    payers, starts = _side(accounts, out, done_out, own, scale, height, -1)
+    payees, ends = _side(accounts, into, done_into, own, scale, height, 1)
     left, right = list(starts), list(ends)
     ribbons = []
-    in_order = sorted(
-        payments, key=lambda p: (left.index(key_of(p.payer)), right.index(key_of(p.payee)))
-    )
-    for each in in_order:
+    every.sort(key=lambda p: (left.index(key_of(p[0].payer)), right.index(key_of(p[0].payee))))
+    for each, is_paid in every:
         payer, payee, thick = key_of(each.payer), key_of(each.payee), each.amount * scale
-        is_own = each.payer.player_id in own or each.payee.player_id in own
-        ribbons.append(Ribbon(_path(starts[payer], ends[payee], thick), is_own))
+        is_own = _is_of(each, own)
+        path = _path(starts[payer], ends[payee], thick)
+        ribbons.append(Ribbon(path, is_own, is_paid))
         starts[payer] += thick
         ends[payee] += thick
     ribbons.sort(key=lambda ribbon: ribbon.is_own)
@@ -188,6 +213,7 @@ def _height_of(accounts: dict[int, Account], sums: dict[int, int], scale: float)
 def _side(
     accounts: dict[int, Account],
     sums: dict[int, int],
+    done: dict[int, int],
     own: Collection[int],
     scale: float,
     height: float,
@@ -195,7 +221,8 @@ def _side(
 ) -> tuple[list[End], dict[int, float]]:
     """Return the people of one side, the largest sum first, and where their ribbons begin.
 
-    `sign` is -1 for those on the left, who pay.
+    `done` is what each has paid or received of all that `sums` says; `sign` is -1 for those on the
+    left, who pay.
     """
     edge = WIDTH / 2 + sign * (WIDTH / 2 - SIDE)
     top = GAP / 2 + (height - _height_of(accounts, sums, scale)) / 2
@@ -210,7 +237,8 @@ def _side(
         below = round(first + LINE * len(name), 1)
         is_own = account.player_id in own
         places = edge + sign * FACE, edge + sign * NAME, round(middle, 1)
-        people.append(End(account, sign * amount, *places, lines, below, is_own))
+        left = sign * (amount - done[key])
+        people.append(End(account, left, *places, lines, below, is_own))
         tops[key] = middle - amount * scale / 2
         top += tall + GAP
     return people, tops

@@ -73,9 +73,9 @@ class WallRound:
     """A view of the round: some or all tables, a part of the standings, one line of the foot.
 
     `stages` names the groups and the final by table number. `names` stand in for the standings
-    before the first game, in a cup of each round; then `deciding` are the groups or tables from which
-    players advance. The chop has a free place among the tables (`has_cell`) or stands in the foot.
-    `parts` is the number of views.
+    before the first game, in a cup of each round; then `deciding` are the groups or tables from
+    which players advance. The chop has a free place among the tables (`has_cell`) or stands in the
+    foot. `parts` is the number of views.
     """
 
     tables: list[NightTable]
