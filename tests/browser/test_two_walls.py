@@ -6,7 +6,16 @@ import pytest
 
 from league.models import Event
 from tests.browser.conftest import check_page, open_page, shot, sign_in
-from tests.factories import make_club, make_night, make_round, make_season, make_user, path_of, play
+from tests.factories import (
+    make_club,
+    make_night,
+    make_round,
+    make_season,
+    make_user,
+    owner_of,
+    path_of,
+    play,
+)
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 CLUBS = ("Hội Sông Hồng", "Hội Bến Nghé")
@@ -35,3 +44,20 @@ def test_a_wall_fits_half_a_screen_beside_another(browser, live_server, height, 
             assert all(box["y"] + box["height"] <= ends["y"] for box in boxes)
             assert ends["y"] + ends["height"] <= height
             shot(page, f"half-wall-{club.pk}-{people}-{height}", whole=False)
+
+
+def test_a_wall_longer_than_its_screen_shows_each_part_in_turns(browser, live_server):
+    night = make_night(20)
+    for table in make_round(night).sittings.all():
+        play(table)
+    with open_page(browser, live_server.url, size={"width": 720, "height": 500}) as page:
+        sign_in(page, owner_of(night))
+        page.goto(path_of(night, "wall"))
+        look = """async () => {
+            await htmx.ajax("GET", location.pathname, { target: "#screen", swap: "outerHTML" });
+            return [Math.round(scrollY + innerHeight), document.documentElement.scrollHeight];
+        }"""
+        seen = [page.evaluate(look) for _ in range(3)]
+        whole = seen[0][1]
+        assert 1000 < whole < 1500
+        assert [end for end, _whole in seen] == [1000, whole, 500]
