@@ -44,6 +44,20 @@ def test_names_are_checked_in_one_after_the_other(page: Page):
     expect(said(page)).to_have_text(f"2 players are here {second} is here.")
 
 
+def test_a_name_that_was_tapped_keeps_the_focus_in_its_new_list(page: Page):
+    """Space or Enter would change another person, and a field would take the letters."""
+    event = make_night(5)
+    event.entrants.update(presence="expected")
+    sign_in(page, owner_of(event.season.club))
+    page.goto(home_of(event) + "check-in/")
+    last = page.locator(".chips .btn").last.inner_text()
+    name = page.get_by_role("button", name=last, exact=True)
+    for place in ("here", "left"):
+        page.locator(".chips").get_by_role("button", name=last).click()
+        expect(page.locator(f".tap-{place}").get_by_role("button", name=last)).to_be_visible()
+        expect(name).to_be_focused()
+
+
 def test_one_menu_is_open_at_a_time_and_escape_closes_it(page: Page):
     event = make_night(8)
     make_round(event)
