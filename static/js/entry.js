@@ -61,8 +61,8 @@ const entryRules = (() => {
   function choose(entry, { kind, by, of, what, count }) {
     const chop = lastChop(entry);
     const words = {
-      chop: ["chop", by, of, what],
-      chain: ["chain", by, chop && chop[1], what],
+      chop: ["chop", by, by !== of && of, what],
+      chain: ["chain", by, chop && by !== chop[1] && chop[1], what],
       cards: ["cards", of, count],
       finish: ["fin", entry.groups.length && entry.groups[0][0], what],
       left: ["left", of, what],
@@ -296,17 +296,27 @@ const entryRules = (() => {
     const chain = box.querySelector("[data-chain]");
     const chop = lastChop(entry);
     if (chain) chain.hidden = !chop;
-    showPossible(chop ? chop[3] : undefined);
+    showPossible(chop || []);
   }
 
   // The style sheet hides whom and which cards a kind of special cannot be about.
-  function showPossible(beaten) {
+  function showPossible([, chopper, , beaten]) {
     for (const what of specialForm.querySelectorAll("[data-on]")) {
       what.classList.toggle("no-chain", !what.dataset.on.split(" ").includes(beaten));
     }
     for (const input of specialForm.querySelectorAll("input[name=of]")) {
       for (const [mark, holds] of Object.entries(entryRules.cannot(entry, input.value))) {
         input.closest("label").classList.toggle(mark, holds);
+    // Nobody chops their own cards.
+    const kind = chosen("kind")?.value, by = chosen("by")?.value;
+    const leave = (name, own, mark) => {
+      for (const input of specialForm.querySelectorAll(`input[name=${name}]`)) {
+        input.closest("label").classList.toggle(mark, input.value === own);
+        if (input.value === own) input.checked = false;
+      }
+    };
+    leave("of", kind === "chop" && by, "no-chop");
+    leave("by", kind === "chain" && chopper, "no-chain");
       }
     }
   }
@@ -424,6 +434,7 @@ const entryRules = (() => {
     });
   }
 
+      if (held) specialForm.scrollIntoView({ block: "nearest" }); // Its questions, above the button that saves.
   // Enter in a field presses the first button of a form, and here that is a player.
   form.addEventListener("keydown", (event) => {
     if (event.key !== "Enter" || !event.target.matches("input")) return;
