@@ -166,6 +166,7 @@ const entryRules = (() => {
   const players = buttons.map((button) => button.value);
   const names = Object.fromEntries(
     buttons.map((button) => [button.value, button.querySelector("[data-name]").textContent]));
+  const hints = [...box.querySelectorAll("[data-hint]")];
   const field = box.querySelector("[data-order]");
   const specialField = box.querySelector("[data-specials]");
   const specialForm = box.querySelector("[data-special-form]");
@@ -205,6 +206,8 @@ const entryRules = (() => {
       button.setAttribute("aria-pressed", String(Boolean(own)));
       button.querySelector("[data-rank]").textContent = own || "";
     }
+    const asks = Math.min(players.length - open, hints.length - 1); // Whose place comes next.
+    hints.forEach((hint, i) => { hint.hidden = i !== asks; });
     field.value = entry.groups.map((group) => group.join("+")).join(",");
     specialField.value = entry.specials.map((special) => special.text).join(";");
     const code = open ? "" : entryRules.problem(entry);
@@ -304,9 +307,6 @@ const entryRules = (() => {
     for (const what of specialForm.querySelectorAll("[data-on]")) {
       what.classList.toggle("no-chain", !what.dataset.on.split(" ").includes(beaten));
     }
-    for (const input of specialForm.querySelectorAll("input[name=of]")) {
-      for (const [mark, holds] of Object.entries(entryRules.cannot(entry, input.value))) {
-        input.closest("label").classList.toggle(mark, holds);
     // Nobody chops their own cards.
     const kind = chosen("kind")?.value, by = chosen("by")?.value;
     const leave = (name, own, mark) => {
@@ -317,6 +317,9 @@ const entryRules = (() => {
     };
     leave("of", kind === "chop" && by, "no-chop");
     leave("by", kind === "chain" && chopper, "no-chain");
+    for (const input of specialForm.querySelectorAll("input[name=of]")) {
+      for (const [mark, holds] of Object.entries(entryRules.cannot(entry, input.value))) {
+        input.closest("label").classList.toggle(mark, holds);
       }
     }
   }
@@ -431,10 +434,10 @@ const entryRules = (() => {
         clearChosen();
         show();
       } else held = target;
+      if (held) specialForm.scrollIntoView({ block: "nearest" }); // Its questions, above the button that saves.
     });
   }
 
-      if (held) specialForm.scrollIntoView({ block: "nearest" }); // Its questions, above the button that saves.
   // Enter in a field presses the first button of a form, and here that is a player.
   form.addEventListener("keydown", (event) => {
     if (event.key !== "Enter" || !event.target.matches("input")) return;

@@ -224,6 +224,43 @@ def test_a_chop_on_a_chop_and_a_two_left_are_entered_by_chips(page: Page, sittin
     ]  # fmt: skip
 
 
+def test_nobody_can_be_chosen_to_chop_their_own_cards(page: Page, sitting):
+    page.goto(link_of(sitting))
+    a, b, c, d = names_at(sitting)
+    others = page.locator(".special-of label.chip").filter(visible=True)
+    special(page, "Chop", by=a)
+    expect(others).to_have_text([b, c, d])
+    special(page, "Chop")  # Once more: it is put away.
+    special(page, "Chop", of=a, what="red 2")
+    page.locator(".special-by label.chip", has_text=a).click()
+    expect(page.locator("[data-told] li")).to_have_count(0)
+    page.locator(".special-of label.chip", has_text=b).click()
+    expect(page.locator("[data-told] li")).to_have_text([f"Chop: {a} → {b}: red 2"])
+    special(page, "Counter-chop")
+    expect(page.locator(".special-by label.chip").filter(visible=True)).to_have_text([b, c, d])
+
+
+def test_the_questions_of_a_chop_come_above_the_button_that_saves(page: Page, sitting):
+    page.set_viewport_size({"width": 360, "height": 740})
+    page.goto(link_of(sitting))
+    special(page, "Chop")
+    ends = "e => e.getBoundingClientRect().bottom"
+    dock = page.locator(".save-dock").evaluate("e => e.getBoundingClientRect().top")
+    what = page.locator(".special-what label.chip").filter(visible=True)
+    expect(what.first).to_have_text("black 2")
+    assert what.nth(3).evaluate(ends) < dock
+    assert page.locator(".special-kind").bounding_box()["y"] > 0
+
+
+def test_the_felt_asks_for_the_place_that_comes_next(page: Page, sitting):
+    page.goto(link_of(sitting))
+    hint = page.locator("[data-hint]").filter(visible=True)
+    for name, asked in zip(names_at(sitting), ["first, second", "second", "third"], strict=False):
+        expect(hint).to_contain_text(f"Tap {asked}")
+        tap(page, name)
+    expect(hint).to_have_count(0)
+
+
 def test_cards_left_in_hand_are_of_the_last_player_without_a_tap(page: Page, sitting):
     page.goto(link_of(sitting))
     a, b, c, d = names_at(sitting)

@@ -88,13 +88,14 @@ class EntryForm:
     """The form in which a game is entered or corrected, after the taps so far.
 
     `checks` are the rules that decide whether places and specials fit together, `problems` the
-    sentences for those that do not: a phone without a network checks like this. `tiles` are the
-    people in order of play, `people` their places with the CSS classes that hide a player for some
-    specials. `preview_from` is the address of the preview.
+    sentences for those that do not: a phone without a network checks like this. `placed` counts
+    those with a place, `tiles` are the people in order of play, `people` their places with the CSS
+    classes that hide a player for some specials. `preview_from` is the address of the preview.
     """
 
     order: str
     specials: str
+    placed: int
     tiles: list[Tile]
     sentences: list[str]
     offer: Offer
@@ -126,6 +127,7 @@ def entry_form(
     return EntryForm(
         order=entry.order,
         specials=write_specials(entry.specials),
+        placed=len(entry.placed),
         tiles=[
             Tile(
                 place,
