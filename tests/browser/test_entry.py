@@ -261,6 +261,20 @@ def test_the_felt_asks_for_the_place_that_comes_next(page: Page, sitting):
     expect(hint).to_have_count(0)
 
 
+def test_the_felt_tells_what_was_saved_until_the_next_tap(page: Page, sitting):
+    page.goto(link_of(sitting))
+    names, hint = names_at(sitting), page.locator(".hint-open")
+    enter(page, sitting, first=2)
+    expect(hint).to_contain_text(f"Game 1 saved: {names[2]} first.")
+    seen(page, "entry-saved")
+    check_page(page)
+    tap(page, names[1], names[1])
+    expect(hint).to_contain_text("Tap first, second, third.")
+    enter(page, sitting)
+    hint.get_by_role("link", name="Correct game 2").click()
+    expect(page.get_by_role("button", name="Save correction")).to_be_visible()
+
+
 def test_cards_left_in_hand_are_of_the_last_player_without_a_tap(page: Page, sitting):
     page.goto(link_of(sitting))
     a, b, c, d = names_at(sitting)

@@ -151,7 +151,7 @@ def test_a_game_is_entered_and_the_next_one_begins_at_the_names(page: Page, sitt
         page.keyboard.press("Tab")
     page.get_by_role("button", name="Save the game").focus()
     page.keyboard.press("Enter")
-    expect(said(page)).to_contain_text("Game 1 saved. Game 2 of 2 · 1 kẹo a game")
+    expect(said(page)).to_contain_text(f"Game 1 saved: {names_at(sitting)[0]} first. Game 2 of 2")
     expect(taps.first).to_be_focused()
 
 
