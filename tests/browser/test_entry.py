@@ -8,7 +8,7 @@ from django.conf import settings
 from playwright.sync_api import Browser, Page, expect
 
 from league.models import Result, Transfer
-from league.nights.acts import attendance, closing, seat_changes
+from league.nights.acts import attendance, closing, disputes, seat_changes
 from tests.browser.conftest import check_page, open_page, seen, shot, sign_in, tile
 from tests.browser.entering import enter, link_of, played, save, saves, tap
 from tests.factories import (
@@ -356,6 +356,22 @@ def test_a_special_that_lacks_a_choice_is_finished_or_dropped_before_saving(page
     saves(page, 1)
     expect(page.locator("[data-played]")).to_contain_text(f"{names[1]} has an instant win")
     expect(page.locator(".special-by")).to_be_hidden()
+
+
+@pytest.mark.parametrize("is_disputed", [False, True])
+def test_a_correction_is_saved_from_a_bar_like_a_new_game(page: Page, sitting, is_disputed: bool):
+    page.set_viewport_size({"width": 360, "height": 740})
+    play(sitting, names_at(sitting))
+    sign_in(page, owner_of(sitting))
+    if is_disputed:
+        disputes.open_dispute(
+            sitting_id=sitting.pk, game_no=1, by=None, device="", kind="order", note="", player=None
+        )
+    page.goto(path_of(sitting.round.event, "game", 1, 1, 1))
+    page.locator(".by-hand > summary").click() if is_disputed else None
+    expect(page.get_by_role("button", name="Save correction")).to_be_in_viewport(ratio=1)
+    expect(page.locator(".doors")).to_be_hidden()
+    check_page(page)
 
 
 def test_a_correction_is_confirmed_below_the_bar(page: Page, sitting):
