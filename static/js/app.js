@@ -92,7 +92,8 @@
     }
     const label = button.querySelector("[data-label]") || button;
     say(button.dataset.copied);
-    if (label.textContent === button.dataset.copied) return; // The second tap of two.
+    // The second tap of two.
+    if (label.textContent === button.dataset.copied) return;
     const before = [...label.childNodes];
     label.textContent = button.dataset.copied;
     setTimeout(() => label.replaceChildren(...before), 2000);
@@ -128,6 +129,12 @@
   document.addEventListener("click", (event) => unfold(event.target.closest("a[href^='#']")?.hash));
   document.addEventListener("DOMContentLoaded", () => unfold(location.hash));
 
+  // A report of a mistake opens behind the doors, or below them.
+  document.addEventListener("click", ({ target }) => {
+    const report = target.closest(".my-games summary")?.parentNode;
+    setTimeout(() => report?.scrollIntoView({ block: "nearest" }));
+  });
+
   // What a reader has opened is not drawn again under the finger.
   document.addEventListener("htmx:oobBeforeSwap", (event) => {
     const at = event.detail.target;
@@ -156,7 +163,8 @@
   // A picture goes to any app as a file; it was fetched before the tap, after which little time is left.
   const pictures = new Map();
   async function offerPicture(button) {
-    const answer = await window.ask.ours(button.dataset.sendPicture, { ms: 30_000 }); // It is drawn first, and nobody waits.
+    // It is drawn first, and nobody waits.
+    const answer = await window.ask.ours(button.dataset.sendPicture, { ms: 30_000 });
     if (!answer.ok) return;
     const file = new File([await answer.blob()], `${button.dataset.name}.png`, { type: "image/png" });
     pictures.set(button, file);

@@ -61,8 +61,8 @@ const entryRules = (() => {
   function choose(entry, { kind, by, of, what, count }) {
     const chop = lastChop(entry);
     const words = {
-      chop: ["chop", by, of, what],
-      chain: ["chain", by, chop && chop[1], what],
+      chop: ["chop", by, by !== of && of, what],
+      chain: ["chain", by, chop && by !== chop[1] && chop[1], what],
       cards: ["cards", of, count],
       finish: ["fin", entry.groups.length && entry.groups[0][0], what],
       left: ["left", of, what],
@@ -166,6 +166,7 @@ const entryRules = (() => {
   const players = buttons.map((button) => button.value);
   const names = Object.fromEntries(
     buttons.map((button) => [button.value, button.querySelector("[data-name]").textContent]));
+  const hints = [...box.querySelectorAll("[data-hint]")];
   const field = box.querySelector("[data-order]");
   const specialField = box.querySelector("[data-specials]");
   const specialForm = box.querySelector("[data-special-form]");
@@ -205,6 +206,8 @@ const entryRules = (() => {
       button.setAttribute("aria-pressed", String(Boolean(own)));
       button.querySelector("[data-rank]").textContent = own || "";
     }
+    const asks = Math.min(players.length - open, hints.length - 1); // Whose place comes next.
+    hints.forEach((hint, i) => { hint.hidden = i !== asks; });
     field.value = entry.groups.map((group) => group.join("+")).join(",");
     specialField.value = entry.specials.map((special) => special.text).join(";");
     const code = open ? "" : entryRules.problem(entry);
@@ -296,14 +299,24 @@ const entryRules = (() => {
     const chain = box.querySelector("[data-chain]");
     const chop = lastChop(entry);
     if (chain) chain.hidden = !chop;
-    showPossible(chop ? chop[3] : undefined);
+    showPossible(chop || []);
   }
 
   // The style sheet hides whom and which cards a kind of special cannot be about.
-  function showPossible(beaten) {
+  function showPossible([, chopper, , beaten]) {
     for (const what of specialForm.querySelectorAll("[data-on]")) {
       what.classList.toggle("no-chain", !what.dataset.on.split(" ").includes(beaten));
     }
+    // Nobody chops their own cards.
+    const kind = chosen("kind")?.value, by = chosen("by")?.value;
+    const leave = (name, own, mark) => {
+      for (const input of specialForm.querySelectorAll(`input[name=${name}]`)) {
+        input.closest("label").classList.toggle(mark, input.value === own);
+        if (input.value === own) input.checked = false;
+      }
+    };
+    leave("of", kind === "chop" && by, "no-chop");
+    leave("by", kind === "chain" && chopper, "no-chain");
     for (const input of specialForm.querySelectorAll("input[name=of]")) {
       for (const [mark, holds] of Object.entries(entryRules.cannot(entry, input.value))) {
         input.closest("label").classList.toggle(mark, holds);
@@ -421,6 +434,7 @@ const entryRules = (() => {
         clearChosen();
         show();
       } else held = target;
+      if (held) specialForm.scrollIntoView({ block: "nearest" }); // Its questions, above the button that saves.
     });
   }
 

@@ -84,7 +84,7 @@ window.gameQueue = (() => {
     const isMoved = said?.code === "moved" && /^\/[^/]/.test(said.moved);
     if (isSaved(answer, game)) {
       remove(game.id);
-      tell({ url: game.url, game: game.game, state: shown(answer), saved: true });
+      tell({ url: game.url, game: game.game, state: shown(answer), saved: true, names: game.names });
     } else if (!isRefusal(answer) || status >= 500) {
       notices.set(game.url, { code: "offline" });
     } else if (isMoved && said.moved !== game.url) {

@@ -24,7 +24,8 @@
 
   document.addEventListener("click", (event) => {
     const chip = event.target.closest("[data-settles] .chips button");
-    if (!chip || !event.isTrusted) return; // A tap that waited is clicked again below.
+    // A tap that waited is clicked again below.
+    if (!chip || !event.isTrusted) return;
     if (chip.getAttribute("aria-pressed") !== "true" && (!event.detail || Date.now() - moved > MOVED)) {
       chip.setAttribute("aria-pressed", "true");
       return;
@@ -49,7 +50,7 @@
   function deeds(control) {
     const hidden = [...(control.form?.querySelectorAll("[type=hidden]:not([name=csrfmiddlewaretoken])") || [])];
     const sent = [...hidden, control].map((field) => `${field.name}=${field.matches(FIELDS) || field.value}`).join("&");
-    return [control.id, control.form ? `${control.form.action}?${sent}` : control.href, control.dataset.key, !control.form && trimmed(control)];
+    return [control.id, control.form ? `${control.form.action}?${sent}` : control.href, control.dataset.key, !control.form && trimmed(control), control.closest(".chips") && control.value];
   }
 
   function sayings(region) {
@@ -60,10 +61,13 @@
     });
   }
 
-  // The focused control, then those that follow it, then those before it: the first that is still there.
+  // The focused control, then those that follow it, then those before it: the first that is still there. A name
+  // that was tapped keeps the focus, keys go on in its list. No field is gone to.
   function candidates(region) {
-    const controls = [...region.querySelectorAll(CONTROLS)], at = controls.indexOf(document.activeElement);
-    return at < 0 ? [] : [...controls.slice(at), ...controls.slice(0, at).reverse()].map(deeds);
+    const now = document.activeElement, list = now.closest(".chips") && now.form;
+    const controls = [...region.querySelectorAll(CONTROLS)].filter((one) => one === now || (list ? one.form === list : !one.matches(FIELDS)));
+    const at = controls.indexOf(now), all = at < 0 ? [] : [...controls.slice(at), ...controls.slice(0, at).reverse()].map(deeds);
+    return list ? [...(now.matches(":focus-visible") ? all.map((own) => own.slice(0, 4)) : []), deeds(now)] : all;
   }
 
   function refocus(region, wanted) {
@@ -105,11 +109,13 @@
     before = remember(region, sender, sent);
     detail.swapOverride = style(region);
     if (!("settles" in region.dataset) || Date.now() - touched > SETTLE || detail.xhr.status !== 200) {
-      if (detail.shouldSwap && held?.id === region.id) held = null; // This one is newer.
+      // This one is newer.
+      if (detail.shouldSwap && held?.id === region.id) held = null;
       return;
     }
     detail.shouldSwap = false;
-    if (!sender) return; // It is asked for again.
+    // It is asked for again.
+    if (!sender) return;
     if (!held) setTimeout(settle, SETTLE);
     held = { id: region.id, html: detail.serverResponse, sender, sent };
   });
@@ -169,13 +175,15 @@
 
   document.addEventListener("htmx:beforeRequest", (event) => {
     const { target, requestConfig } = event.detail;
-    if (document.hidden && !requestConfig.triggeringEvent) event.preventDefault(); // Nobody looks at what is new.
+    // Nobody looks at what is new.
+    if (document.hidden && !requestConfig.triggeringEvent) event.preventDefault();
     else underway.add(target.id);
   });
   document.addEventListener("htmx:afterRequest", ({ detail }) => {
     underway.delete(detail.target.id);
     for (const control of [detail.elt, ...detail.elt.querySelectorAll("[aria-busy]")]) control.removeAttribute("aria-busy");
-    if (detail.successful) setTimeout(goOn); // Until then htmx holds the form that was sent.
+    // Until then htmx holds the form that was sent.
+    if (detail.successful) setTimeout(goOn);
   });
   document.addEventListener("htmx:afterSwap", clear);
   for (const failure of ["sendError", "timeout", "responseError"]) document.addEventListener(`htmx:${failure}`, noAnswer);

@@ -186,7 +186,16 @@
     way.href = `${url}games/${mine}/?${new URLSearchParams({ order: entry.order, specials: entry.specials })}`;
   }
 
+  // In the middle of the felt, until the next tap: which game was saved, and the way to correct it.
+  const hint = table.querySelector("[data-hint]"), asks = hint.textContent;
+  function showSaved(sentence, game) {
+    if (entry.order) return;
+    const way = rowOf(game)?.querySelector("td > a");
+    hint.replaceChildren(sentence, ...(way ? [" ", way.cloneNode(true)] : []));
+  }
+
   entry.onChange(() => {
+    if (entry.order) hint.textContent = asks;
     mine = entry.order || entry.specials ? mine ?? number() : null;
     remember();
     same.hidden = true;
@@ -305,7 +314,8 @@
     else showNext();
     if (news && news.url === url && news.saved) {
       keep();
-      const saved = box.dataset.saved.replace("%s", news.game);
+      const saved = box.dataset.saved.replace("{game}", news.game).replace("{name}", news.names?.split(", ")[0] || "?");
+      showSaved(saved, news.game);
       document.getElementById("live").textContent = `${saved} ${table.querySelector("[data-now]").textContent.trim().replace(/\s+/g, " ")}`;
     }
     draw();

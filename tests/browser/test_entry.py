@@ -8,7 +8,7 @@ from django.conf import settings
 from playwright.sync_api import Browser, Page, expect
 
 from league.models import Result, Transfer
-from league.nights.acts import attendance, closing, seat_changes
+from league.nights.acts import attendance, closing, disputes, seat_changes
 from tests.browser.conftest import check_page, open_page, seen, shot, sign_in, tile
 from tests.browser.entering import enter, link_of, played, save, saves, tap
 from tests.factories import (
@@ -224,6 +224,57 @@ def test_a_chop_on_a_chop_and_a_two_left_are_entered_by_chips(page: Page, sittin
     ]  # fmt: skip
 
 
+def test_nobody_can_be_chosen_to_chop_their_own_cards(page: Page, sitting):
+    page.goto(link_of(sitting))
+    a, b, c, d = names_at(sitting)
+    others = page.locator(".special-of label.chip").filter(visible=True)
+    special(page, "Chop", by=a)
+    expect(others).to_have_text([b, c, d])
+    special(page, "Chop")  # Once more: it is put away.
+    special(page, "Chop", of=a, what="red 2")
+    page.locator(".special-by label.chip", has_text=a).click()
+    expect(page.locator("[data-told] li")).to_have_count(0)
+    page.locator(".special-of label.chip", has_text=b).click()
+    expect(page.locator("[data-told] li")).to_have_text([f"Chop: {a} → {b}: red 2"])
+    special(page, "Counter-chop")
+    expect(page.locator(".special-by label.chip").filter(visible=True)).to_have_text([b, c, d])
+
+
+def test_the_questions_of_a_chop_come_above_the_button_that_saves(page: Page, sitting):
+    page.set_viewport_size({"width": 360, "height": 740})
+    page.goto(link_of(sitting))
+    special(page, "Chop")
+    ends = "e => e.getBoundingClientRect().bottom"
+    dock = page.locator(".save-dock").evaluate("e => e.getBoundingClientRect().top")
+    what = page.locator(".special-what label.chip").filter(visible=True)
+    expect(what.first).to_have_text("black 2")
+    assert what.nth(3).evaluate(ends) < dock
+    assert page.locator(".special-kind").bounding_box()["y"] > 0
+
+
+def test_the_felt_asks_for_the_place_that_comes_next(page: Page, sitting):
+    page.goto(link_of(sitting))
+    hint = page.locator("[data-hint]").filter(visible=True)
+    for name, asked in zip(names_at(sitting), ["first, second", "second", "third"], strict=False):
+        expect(hint).to_contain_text(f"Tap {asked}")
+        tap(page, name)
+    expect(hint).to_have_count(0)
+
+
+def test_the_felt_tells_what_was_saved_until_the_next_tap(page: Page, sitting):
+    page.goto(link_of(sitting))
+    names, hint = names_at(sitting), page.locator(".hint-open")
+    enter(page, sitting, first=2)
+    expect(hint).to_contain_text(f"Game 1 saved: {names[2]} first.")
+    seen(page, "entry-saved")
+    check_page(page)
+    tap(page, names[1], names[1])
+    expect(hint).to_contain_text("Tap first, second, third.")
+    enter(page, sitting)
+    hint.get_by_role("link", name="Correct game 2").click()
+    expect(page.get_by_role("button", name="Save correction")).to_be_visible()
+
+
 def test_cards_left_in_hand_are_of_the_last_player_without_a_tap(page: Page, sitting):
     page.goto(link_of(sitting))
     a, b, c, d = names_at(sitting)
@@ -305,6 +356,22 @@ def test_a_special_that_lacks_a_choice_is_finished_or_dropped_before_saving(page
     saves(page, 1)
     expect(page.locator("[data-played]")).to_contain_text(f"{names[1]} has an instant win")
     expect(page.locator(".special-by")).to_be_hidden()
+
+
+@pytest.mark.parametrize("is_disputed", [False, True])
+def test_a_correction_is_saved_from_a_bar_like_a_new_game(page: Page, sitting, is_disputed: bool):
+    page.set_viewport_size({"width": 360, "height": 740})
+    play(sitting, names_at(sitting))
+    sign_in(page, owner_of(sitting))
+    if is_disputed:
+        disputes.open_dispute(
+            sitting_id=sitting.pk, game_no=1, by=None, device="", kind="order", note="", player=None
+        )
+    page.goto(path_of(sitting.round.event, "game", 1, 1, 1))
+    page.locator(".by-hand > summary").click() if is_disputed else None
+    expect(page.get_by_role("button", name="Save correction")).to_be_in_viewport(ratio=1)
+    expect(page.locator(".doors")).to_be_hidden()
+    check_page(page)
 
 
 def test_a_correction_is_confirmed_below_the_bar(page: Page, sitting):

@@ -25,6 +25,8 @@ from tests.factories import (
     make_member,
     make_night,
     make_season,
+    make_table,
+    make_user,
     names_at,
     owner_of,
     play,
@@ -98,6 +100,31 @@ def night(browser: Browser, live_server, request) -> Iterator[Night]:
         for page in (*phones.values(), wall):
             page.clock.install()
         yield Night(event, request.param, host, scorer, phones, wall)
+
+
+def test_a_report_of_a_mistake_opens_in_sight_below_its_whole_row(page: Page):
+    page.set_viewport_size({"width": 360, "height": 740})
+    sitting = make_table(make_night(rules="mien-nam", stake=5))
+    event, user = sitting.round.event, make_user()
+    for _ in range(3):
+        play(sitting, names_at(sitting))
+    player = sitting.places.get(seat=0).entrant.player
+    players.take_player(player=player, user=user, shows_ways=True)
+    sign_in(page, user)
+    page.goto(reverse("league:my_night", args=[event.pk]))
+    row = page.locator(".my-games > li").first
+    name, faces, form = row.locator("summary"), row.locator(".faces"), row.locator("form")
+    page.evaluate("scrollTo(0, 0)")
+    at = name.bounding_box()["x"]
+    name.press("Enter")
+    expect(form.locator("[name=note]")).to_be_in_viewport(ratio=1)
+    top, doors = form.bounding_box(), page.locator(".doors").bounding_box()
+    assert top["y"] + top["height"] <= doors["y"]
+    assert abs(name.bounding_box()["x"] - at) < 1
+    assert faces.bounding_box()["y"] < top["y"]
+    order = form.locator("button, [name=note]").evaluate_all("all => all.map((one) => one.name)")
+    assert order == ["dispute"] * 3 + ["place"] * 3 + ["note"]
+    check_page(page)
 
 
 def test_a_night_of_twenty_one_from_the_door_to_the_last_game(night: Night):

@@ -23,20 +23,21 @@ from league.nights.pages.desk import Desk
 WHAT = {
     "B": gettext_lazy("black 2"),
     "R": gettext_lazy("red 2"),
+    "2": gettext_lazy("a single 2"),
+    "PR3": gettext_lazy("three consecutive pairs"),
+    "Q": gettext_lazy("four of a kind"),
+    "PR4": gettext_lazy("four consecutive pairs"),
+    "bomb": gettext_lazy("a bomb"),
     "BB": gettext_lazy("two black 2s"),
     "BR": gettext_lazy("a black and a red 2"),
     "RR": gettext_lazy("two red 2s"),
     "BBR": gettext_lazy("two black 2s and a red one"),
     "BRR": gettext_lazy("a black 2 and two red ones"),
-    "2": gettext_lazy("a single 2"),
     "22": gettext_lazy("a pair of 2s"),
     "222": gettext_lazy("three 2s"),
-    "bomb": gettext_lazy("a bomb"),
-    "PR3": gettext_lazy("three consecutive pairs"),
-    "Q": gettext_lazy("four of a kind"),
-    "PR4": gettext_lazy("four consecutive pairs"),
     "3S": gettext_lazy("3♠ alone"),
 }
+"""Names of the cards, in the order in which the form offers them: the usual ones first."""
 
 
 @dataclass(frozen=True)
@@ -87,13 +88,14 @@ class EntryForm:
     """The form in which a game is entered or corrected, after the taps so far.
 
     `checks` are the rules that decide whether places and specials fit together, `problems` the
-    sentences for those that do not: a phone without a network checks like this. `tiles` are the
-    people in order of play, `people` their places with the CSS classes that hide a player for some
-    specials. `preview_from` is the address of the preview.
+    sentences for those that do not: a phone without a network checks like this. `placed` counts
+    those with a place, `tiles` are the people in order of play, `people` their places with the CSS
+    classes that hide a player for some specials. `preview_from` is the address of the preview.
     """
 
     order: str
     specials: str
+    placed: int
     tiles: list[Tile]
     sentences: list[str]
     offer: Offer
@@ -125,6 +127,7 @@ def entry_form(
     return EntryForm(
         order=entry.order,
         specials=write_specials(entry.specials),
+        placed=len(entry.placed),
         tiles=[
             Tile(
                 place,
@@ -188,7 +191,7 @@ def _whats(ruleset: Ruleset, offer: Offer, last: str | None) -> list[SpecialChoi
     """
     bombs_on = {on: playable_on(ruleset, on) for on in offer.chops}
     found = []
-    for key in dict.fromkeys((*offer.chops, *offer.left, *offer.finish)):
+    for key in (key for key in WHAT if key in {*offer.chops, *offer.left, *offer.finish}):
         on = [beaten for beaten, bombs in bombs_on.items() if key in bombs]
         marks = {
             "chop-only": key not in offer.left,
