@@ -223,6 +223,8 @@ def test_who_is_no_member_reads_how_to_answer_in_place_of_an_empty_card(event):
         assert "Open the link that the club sent you" in shown
         assert (f'href="/accounts/login/?next={page}">Sign in</a>' in shown) is signs_in
         assert "Not drawn yet" not in shown
+        assert shown.index('#calendar"') < shown.index("4 games") < shown.index("Open the link")
+        assert "btn-primary" not in shown.split("<main")[1]
     assert "Open the link" not in browser_of(owner_of(event)).get(page).content.decode()
 
 
