@@ -7,6 +7,7 @@
 
   function show(state) {
     panel.hidden = false;
+    panel.open ||= !/denied|unable/.test(state);
     for (const one of panel.querySelectorAll("[data-state]")) one.hidden = one.dataset.state !== state;
   }
 

@@ -14,7 +14,7 @@ from league.news.facts import words
 from tests.browser.conftest import open_page, sign_in
 from tests.browser.live_site import site
 from tests.browser.proxy import PORTAL, Foreign, road_to
-from tests.factories import make_night, make_user
+from tests.factories import make_night, make_table, make_user, names_at, night_link
 from tests.league.news.browser import Browser as Receiver
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -156,3 +156,17 @@ def test_a_renewed_subscription_goes_on_and_one_that_is_gone_is_said(browser: Br
         sign_in(page, user)
         page.goto(reverse("my_news"))
         expect(page.get_by_text("The browser has ended your news on this device.")).to_be_visible()
+
+
+def test_a_browser_that_refuses_keeps_it_to_who_opens_it(browser: Browser):
+    table = make_table(make_night(4))
+    name = names_at(table)[0]
+    with site() as address, open_page(browser, address, service_workers="allow") as page:
+        page.goto(night_link(table.round.event))
+        page.get_by_role("button", name=name).first.click()
+        news = page.locator("[data-push]")
+        expect(news.get_by_text("In this browser")).to_be_visible()
+        expect(news.locator("[data-state=denied], [data-state=unable]").first).not_to_be_visible()
+        sign_in(page, make_user())
+        page.goto(reverse("my_news"))
+        expect(news.locator("[data-state]:not([hidden])")).to_be_visible()

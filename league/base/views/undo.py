@@ -10,8 +10,17 @@ MARK = "undo:"
 """The prefix of the tags of a message with an undo button."""
 
 
+LABEL = "undo-label"
+"""The field that names the button where it is not "Undo"; it is not sent."""
+
+
 def tell_done(
-    request: HttpRequest, text: str, url: str, fields: Iterable[tuple[str, object]]
+    request: HttpRequest,
+    text: str,
+    url: str,
+    fields: Iterable[tuple[str, object]],
+    label: str = "",
 ) -> None:
     """Show `text` on the next page with a button that posts `fields` to `url`."""
-    messages.success(request, text, extra_tags=f"{MARK}{url}?{urlencode(list(fields))}")
+    sent = [*fields, *([(LABEL, label)] if label else [])]
+    messages.success(request, text, extra_tags=f"{MARK}{url}?{urlencode(sent)}")

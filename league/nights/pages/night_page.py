@@ -170,6 +170,12 @@ class EventPage:
     code: Address | None
     group: str
 
+    @property
+    def lacks_link(self) -> bool:
+        """Whether only the night's link, or signing in, lets the viewer answer its list."""
+        note = self.sign_up
+        return note is not None and not note.groups and not note.answers
+
 
 def night_page(night: Night, *, sees_drafts: bool, sees_money: bool) -> NightPage:
     """Return a night's page without its frame: as organisers see it if it is with drafts.

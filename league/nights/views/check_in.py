@@ -15,6 +15,7 @@ from league.base.phone_keys import keys_of
 from league.base.rights import Right
 from league.base.views.base import ClubRequest, club_view, incomplete_form, telling
 from league.base.views.phones import claim_with, is_shared, phone_of
+from league.base.views.undo import tell_done
 from league.models import Entrant, Event, Sitting
 from league.nights.acts import attendance, claims, seat_changes
 from league.nights.facts import claims as phones
@@ -80,14 +81,19 @@ def change(request: HttpRequest, event: Event) -> HttpResponse:
 
 def claim(request: HttpRequest, event: Event, player: int) -> HttpResponse:
     """Claim this phone for the player, or have the phone asked that has the name already."""
-    asks = not is_shared(request, event.season.club)
+    asks, page = not is_shared(request, event.season.club), night_links.path_of(event)
 
     def tap(phone: str) -> None:
+        had = phones.held(event, phone)
         held = claims.claim(event=event, player_id=player, phone=phone, asks=asks)
         if held.phone_hash not in keys_of(phone, event.season.club_id):
             request.session[f"asks-{event.pk}"] = player
+        elif had is None:
+            name = {"name": held.player.name}
+            text, not_me = _("This phone is %(name)s's.") % name, _("Not %(name)s") % name
+            tell_done(request, text, page, [("free", 1)], label=not_me)
 
-    return claim_with(request, tap, redirect(night_links.path_of(event)))
+    return claim_with(request, tap, redirect(page))
 
 
 def set_here(request: HttpRequest, event: Event, player: int, *, here: bool = True) -> None:

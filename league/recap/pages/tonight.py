@@ -228,6 +228,11 @@ class ClubTonight(ClubNights):
         return not self.is_only or len(self.running) > 1
 
     @property
+    def seats(self) -> list[RunningNight]:
+        """The nights at which the person sits, where several run: these come first then."""
+        return [night for night in self.running if night.table] if len(self.running) > 1 else []
+
+    @property
     def state(self) -> str:
         """The class of its columns."""
         return "tonight-runs" if self.running else "tonight-comes" if self.coming else ""
@@ -300,9 +305,10 @@ def _club_tonight(
     nights, season = _nights([club]), season_of_people(club)
     rows = season_cache.standings_of(season=season).rows if season is not None else None
     owing = open_debts.seasons_of(keys, club) if keys else []
+    running = [_running(one, keys, waits.get(one.pk)) for one in _begun(nights)[:RUNNING]]
     return ClubTonight(
         club=club,
-        running=[_running(one, keys, waits.get(one.pk)) for one in _begun(nights)[:RUNNING]],
+        running=sorted(running, key=lambda one: (one.event.pk not in waits, *_how_urgent(one))),
         coming=[
             _coming(one, mine, may_organise=may_organise) for one in _ahead(nights, club.today)[:2]
         ],
@@ -311,6 +317,11 @@ def _club_tonight(
         leaders=_leaders(season, rows) if season is not None and rows is not None else None,
         chops=latest_chops(nights),
     )
+
+
+def _how_urgent(night: RunningNight) -> tuple[bool, bool]:
+    """Order the nights that run: first those at which the person sits, then running clocks."""
+    return not night.table, not (night.clock and night.clock.running)
 
 
 def _how_near(block: ClubTonight) -> tuple[bool, datetime.date]:

@@ -1,6 +1,6 @@
 """A night behind its one link: what one phone sees of it, by how far the night is."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -137,7 +137,8 @@ def _waits(event: Event, phone: str, wants: int | None) -> Remark | None:
 def _answering(sign_up: SignUp, viewer: Viewer, asked: Player | None) -> Answering:
     mine = sign_ups.mine(sign_up, viewer, asked)
     taken = asked if asked is not None and all(asked != one.player for one in mine) else None
-    page = sign_ups.sign_up_page(sign_up)
+    page, own = sign_ups.sign_up_page(sign_up), {one.player for one in mine}
+    page = replace(page, silent=[player for player in page.silent if player not in own])
     away = [one for one in mine if one.player.pk not in page.here]
     return Answering(page, sign_up, away, asked, taken, range(MOST_GUESTS + 1))
 

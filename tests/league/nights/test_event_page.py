@@ -221,7 +221,7 @@ def test_money_beside_the_points_is_for_those_who_see_it_in_either_order():
 
 
 @pytest.mark.parametrize("closed", [False, True])
-def test_once_all_is_played_standings_come_first_and_then_who_pays_whom(closed):
+def test_once_all_is_played_standings_come_first_and_once_closed_who_pays_whom(closed):
     event = night(stake=1000)
     sitting, owner = played(event, 1), owner_of(event)
     first = in_one_line(page_of(event, by=owner))
@@ -232,8 +232,9 @@ def test_once_all_is_played_standings_come_first_and_then_who_pays_whom(closed):
         closing.close_event(event=event, by=owner)
     seen = in_one_line(page_of(event, by=owner))
     assert 'aria-current="page"> Standings' in seen
-    assert seen.index('class="podium"') < seen.index('id="standings"')
-    assert seen.index('id="standings"') < seen.index('id="money">Who pays whom')
+    parts = ['id="standings"', 'id="money">Who pays whom']
+    order = ['class="podium"', *(reversed(parts) if closed else parts)]
+    assert sorted(order, key=seen.index) == order
     assert 'id="money"' not in page_of(event).content.decode()
 
 
@@ -493,3 +494,18 @@ def test_a_round_begins_with_the_table_of_who_reads_it():
     assert "> Table 2 <" not in mine, "drawn once"
     assert "You sit" not in others
     assert to_table.split(">")[1] not in others
+
+
+def test_a_closed_night_tells_the_own_place_and_who_pays_before_the_standings():
+    table = make_table(make_night(4, stake=10))
+    event, names = table.round.event, names_at(table)
+    me = make_member(event.season.club, "player")
+    event.season.club.players.filter(name=names[3]).update(user=me)
+    play(table, names)
+    closing.close_event(event=event, by=owner_of(event), despite_unfinished=True)
+    page = page_of(event, by=me).content.decode().split("<main")[1]
+    order = ["podium", "You: rank 4, ", "Who pays whom", "outcome-acts", 'id="standings"']
+    assert sorted(order, key=page.index) == order
+    assert page.count("Who pays whom") == 1
+    other = page_of(event, by=owner_of(event)).content.decode()
+    assert "You: rank" not in other

@@ -411,6 +411,16 @@ def test_a_phone_at_a_second_night_is_asked_whether_it_leaves_the_first(nights, 
     assert "You are also at" not in phone.get(link).content.decode()
 
 
+def test_other_nights_stand_as_closed_lines_below_the_own_table(phone_of_both, nights):
+    phone, links = phone_of_both
+    page = html.unescape(phone.get(links[1]).content.decode())
+    line = page.index(QUESTION.format(CLUBS[0]))
+    assert page.index("my-seats-card") < line < page.index('name="when" value="never"')
+    assert re.search(r"<details>\s*<summary>\s*You are also at", page)
+    later = phone.get(f"{links[1]}?version=0").content.decode()
+    assert '<div id="elsewhere" hx-preserve>' in later, "the page keeps its own"
+
+
 def test_organisers_read_only_after_which_round_somebody_goes(organiser, nights):
     first, second = nights
     make_round(first)

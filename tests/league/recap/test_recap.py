@@ -174,6 +174,9 @@ def test_the_recap_tells_who_won_and_who_chopped_whom(night, client, django_asse
     assert client.get(path).context["next_night"] == ahead
     assert shown.index("Who chopped whom") < shown.index(f"<strong>{names[0]}</strong>")
     assert "picture-square.png" in shown
+    assert "<b>Last chop</b>" in shown
+    closing.close_event(event=night, by=owner_of(night), despite_unfinished=True)
+    assert "<b>The last chop</b>" in client.get(path).content.decode()
 
 
 def test_a_season_is_told_with_its_comeback_runs_and_chops(

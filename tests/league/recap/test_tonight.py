@@ -150,6 +150,25 @@ def test_a_player_sees_the_own_table_the_debts_and_the_place():
         assert "/pay/?" in page
 
 
+def test_of_several_nights_the_own_seats_come_first_and_say_their_night_once():
+    mine = make_table(make_night(8))
+    first = mine.round.event
+    there = make_table(make_night(4, season=first.season))
+    other, me, club = there.round.event, make_user(), first.season.club
+    [name, *_rest] = set(names_at(mine)) - set(names_at(there))
+    club.players.filter(name=name).update(user=me)
+    Event.objects.filter(pk=other.pk).update(name="Cup")
+    page = sign_in(me).get(reverse("home")).content.decode().split("<main")[1]
+    assert [night.event for night in tonight_page(me).running] == [first, other]
+    seat, night = page.index(f"You sit at table {mine.table_no}"), page.index("Go to the night")
+    assert seat < page.index("btn-primary") < page.index("Enter a game") < night
+    assert page.count("Go to the night") == 1, "the seat leads to its night"
+    assert page.count("btn-gold") == 0
+    give_role(club, me, "organiser")
+    page = sign_in(me).get(reverse("home")).content.decode()
+    assert page.count("Go to the night") == 2
+
+
 def _money_pages(user):
     """Return the front page and the person's own, which both say what is owed over a season."""
     return [sign_in(user).get(reverse(name)).content.decode() for name in ("home", "me")]

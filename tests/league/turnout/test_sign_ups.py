@@ -223,6 +223,8 @@ def test_who_is_no_member_reads_how_to_answer_in_place_of_an_empty_card(event):
         assert "Open the link that the club sent you" in shown
         assert (f'href="/accounts/login/?next={page}">Sign in</a>' in shown) is signs_in
         assert "Not drawn yet" not in shown
+        assert shown.index('#calendar"') < shown.index("4 games") < shown.index("Open the link")
+        assert "btn-primary" not in shown.split("<main")[1]
     assert "Open the link" not in browser_of(owner_of(event)).get(page).content.decode()
 
 
@@ -305,6 +307,19 @@ def test_a_name_of_blanks_is_asked_for_and_a_tap_leads_to_the_answer(event):
     assert not SignUpAnswer.objects.exists()
     assert f'href="?player={an.pk}#player-{an.pk}"' in phone.get(link).content.decode()
     assert f'id="player-{an.pk}"' in phone.get(link, {"player": an.pk}).content.decode()
+
+
+def test_the_tapped_name_has_three_equal_answers_and_is_no_one_else(event):
+    opened(event)
+    phone, link, an = Client(), night_link(event), named(event, "An")
+    page = phone.get(link, {"player": an.pk}).content.decode().split("<main")[1]
+    own, others = page.split("Answer for someone else")
+    assert own.index('name="guests"') < own.index('class="answers"')
+    assert re.findall(r'class="(btn[^"]*)"\s+name="reply"', own) == ["btn"] * 3
+    assert f"?player={an.pk}#" not in others
+    phone.post(link, {"player": an.pk, "reply": "maybe"})
+    chosen = r'class="btn btn-primary"\s+name="reply"\s+value="(\w+)"'
+    assert re.findall(chosen, phone.get(link).content.decode()) == ["maybe"]
 
 
 def test_the_link_of_a_closed_night_asks_for_each_who_came_once(event):
