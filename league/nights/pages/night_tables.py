@@ -102,7 +102,7 @@ class NightTable:
         words = {
             "bad": _("game %(n)s disputed") % {"n": self.disputed},
             "done": _("all games entered") if self.has_all else _("closed"),
-            "wait": _("no game entered yet"),
+            "wait": _("no game yet"),
             "run": _("game %(n)s") % {"n": self.played + 1},
         }
         return words[self.tone]
