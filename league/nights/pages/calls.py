@@ -41,7 +41,8 @@ def asks(user: User, event: Event, *, others: bool) -> Asks:
     return Asks(
         here=_of_tables({need.table for need in here}) if here else "",
         elsewhere=[
-            Button(_waits(night), f"{address(night.event, 'event')}#attention") for night in waiting
+            Button(_waits(night, event), f"{address(night.event, 'event')}#attention")
+            for night in waiting
         ],
         tables=len(here) + sum(len(night.tables) for night in waiting),
         known="-".join(map(str, seen)),
@@ -56,10 +57,11 @@ def _of_tables(numbers: Iterable[int]) -> str:
     return text % {"tables": ", ".join(map(str, found))}
 
 
-def _waits(night: WaitingNight) -> str:
-    """Return what waits at another night, with its name and its club."""
+def _waits(night: WaitingNight, here: Event) -> str:
+    """Return what waits at another night than the one `here`, with its name; another club's too."""
     if not night.tables:
         text = _("Round %(number)s is drawn, not released yet.") % {"number": night.draft}
     else:
         text = _of_tables(night.tables)
-    return f"{night.event.name_and_club}: {text}"
+    is_own = night.event.season.club_id == here.season.club_id
+    return f"{night.event.name if is_own else night.event.name_and_club}: {text}"

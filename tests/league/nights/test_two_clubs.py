@@ -124,6 +124,13 @@ def test_a_call_is_heard_on_the_pages_of_the_other_clubs_night(organiser, nights
     clock.come_to_call(sitting=table, by=organiser)
     assert said not in read(host, "needs", here)
     assert "The organiser is called" not in host.get("/").content.decode()
+    beside = make_night(0, season=here.season)
+    people = here.entrants.values_list("player", flat=True)
+    attendance.set_presence(event=beside, player_ids=[*people], presence="here", by=organiser)
+    make_round(beside)
+    call(beside)
+    own = f">{beside.name}: Table 1 needs an organiser.<"
+    assert own in read(host, "needs", here), "of the same club: its name is said on the page"
 
 
 def test_what_a_page_knows_of_other_nights_is_not_sent_again(organiser, nights):
