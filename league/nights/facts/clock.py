@@ -39,6 +39,12 @@ class Clock:
         return self.words_over.replace("N", str(minutes)) if minutes <= MOST_OVER else ""
 
     @property
+    def ends(self) -> datetime | None:
+        """When the time is up; None while the clock does not run, and afterwards."""
+        runs = self.running and self.seconds > 0
+        return timezone.now() + timedelta(seconds=self.seconds) if runs else None
+
+    @property
     def words_over(self) -> str:
         """The words for N minutes over."""
         return pgettext("N is a number of minutes on a round's clock", "N min over")

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import datetime
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
-
-from django.utils import timezone
 
 from league.base.lookup import points_are_money
 from league.models import Event, Player, Round, Sitting
@@ -110,12 +107,11 @@ def screen_of(event: Event, number: int, *, sees_money: bool = False) -> Screen:
 class WallNow:
     """What every screen shows: the round, its clock, and the calls for an organiser.
 
-    `every` is the number of seconds until the page asks again, and `ends_at` when the round is up.
+    `every` is the number of seconds until the page asks again.
     """
 
     current: Round | None
     clock: Clock | None
-    ends_at: datetime.datetime | None
     call: RollCall | None
     calls: list[Sitting]
     every: int
@@ -124,14 +120,9 @@ class WallNow:
 
 def wall_now(event: Event) -> WallNow:
     current = playing_now(event) if event.is_open else None
-    clock = clock_of(current)
-    runs = clock is not None and clock.running and clock.seconds > 0
     return WallNow(
         current=current,
-        clock=clock,
-        ends_at=timezone.now() + datetime.timedelta(seconds=clock.seconds)
-        if clock and runs
-        else None,
+        clock=clock_of(current),
         call=roll_call(event),
         calls=calls(event),
         every=SECONDS_OF_CEREMONY if event.told and not event.told_at else SECONDS,
