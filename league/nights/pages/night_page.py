@@ -155,8 +155,8 @@ class EventPage:
 
     The rounds are `shared` by all who see no more, else drawn for this viewer. `rings` says that
     the page calls an organiser, `shows_needs` that it lists tables that need someone. `sign_up` is
-    the list of a night that has not begun. Organisers see who is `expected`, the `code` of the
-    night's link, and a ready message for the `group`.
+    the list of a night that has not begun. Organisers see who is `expected`, None where nobody can
+    join, the `code` of the night's link, and a ready message for the `group`.
     """
 
     frame: Frame
@@ -166,7 +166,7 @@ class EventPage:
     rings: bool
     shows_needs: bool
     sign_up: SignUpNote | None
-    expected: list[Player]
+    expected: list[Player] | None
     code: Address | None
     group: str
 

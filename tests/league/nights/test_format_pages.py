@@ -256,6 +256,19 @@ def test_a_cup_says_who_advances_until_its_final_and_keeps_its_rounds(organiser)
     assert (page.count('class="through"'), page.count('class="out"')) == (12, 12)
 
 
+@pytest.mark.parametrize(("others_play", "offers"), [(False, False), (True, True)])
+def test_a_cup_offers_to_add_players_while_it_plays_only_where_others_play(
+    organiser, others_play, offers
+):
+    event = knockout_night(8, others_play=others_play)
+    client = organiser(event)
+    for _round in range(2):
+        play_all(open_floor(event))
+        page = client.get(path_of(event, "event")).content.decode()
+        if "Close the night to confirm its podium." not in page:
+            assert ('class="add-line"' in page) is offers
+
+
 def test_the_seats_of_a_final_name_the_places_that_lead_there_and_who_has_taken_one():
     event = knockout_night(8, games_per_round=2)
     one, two = open_floor(event).sittings.all()
