@@ -114,6 +114,7 @@ def test_a_saturday_of_two_clubs_on_one_phone(browser: Browser, live_server, lan
     with open_page(browser, live_server.url, language=language) as page:
         page.context.add_cookies(cookies)
         page.goto(links[1])
+        page.locator(".my-question summary").click()
         page.locator("button[name=when][value=round]").click()
         page.wait_for_load_state()
         walked = Entrant.objects.get(event=here, player__name="Dũng")
