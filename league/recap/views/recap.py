@@ -16,7 +16,7 @@ from league.base.drawn_html import cache
 from league.base.facts.next_nights import next_nights
 from league.base.lookup import find_night, find_person, find_season, seasons_to_see
 from league.base.rights import Right
-from league.base.views.base import ClubRequest, club_view, page, sees_money
+from league.base.views.base import ClubRequest, club_view, own_players, page, sees_money
 from league.models import Event, Season
 from league.recap.pages import pictures
 from league.recap.pages import season_recap as season_recaps
@@ -74,8 +74,8 @@ def puzzle_picture(request: HttpRequest, pk: int, shape: str) -> HttpResponse:
 @club_view(Right.SEE, of=find_night)
 def recap(request: ClubRequest, event: Event) -> HttpResponse:
     """Show a night's recap."""
-    own = request.club.players.filter(user=request.user.pk).values_list("pk", flat=True)
-    found = recap_page(event, with_money=sees_money(request, event), own=list(own))
+    own = own_players(request, event)
+    found = recap_page(event, with_money=sees_money(request, event), own=own)
     context = {"event": event, "season": event.season} | vars(found)
     return page(request, "league/recap/recap.html", context)
 

@@ -376,3 +376,13 @@ def test_a_picture_for_everyone_has_no_money(client):
     told = str(replace(pictures.of_night(night), foot=""))
     assert names_at(sitting)[0] in told
     assert not re.search(r"000|\bđ\b", told)
+
+
+def test_no_line_of_a_recap_is_a_strangers_own():
+    """Players without an account are not those of a visitor without one."""
+    night = make_table(games=4).round.event
+    Club.objects.filter(pk=night.season.club_id).update(is_public=True)
+    page = Client().get(reverse("league:recap", args=[night.season.club.slug, night.pk]))
+    kinds = {line.kind for line in page.context["story"].plot.lines}
+    assert "own" not in kinds
+    assert "first" in kinds
