@@ -236,11 +236,18 @@ def make_table(event: Event | None = None, *, games: int = 0) -> Sitting:
 
 
 def make_paid_night(stake: int) -> Event:
-    """A night where the last pays the first, with one game; `order` has its names by place."""
+    """Last night, not closed, where the last pays the first: one game, by place in `order`."""
     sitting = make_table(make_night(season=make_season(rules="killa"), stake=stake), games=1)
     event = sitting.round.event
+    put_to_yesterday(event.season)
+    event.refresh_from_db(fields=["date"])
     event.order = names_at(sitting)  # type: ignore[attr-defined]
     return event
+
+
+def put_to_yesterday(season: Season) -> None:
+    """Let what the season's nights have left to pay be due, though none is closed."""
+    season.events.update(date=season.club.today - timedelta(days=1))
 
 
 def secret_of(sitting: Sitting) -> str:

@@ -232,6 +232,11 @@ class Event(CountedRow):
         return f"{self.name} · {self.season.club.name}"
 
     @property
+    def is_in_play(self) -> bool:
+        """Whether it is tonight's and not closed: each game changes who pays whom."""
+        return self.is_open and self.date == self.season.club.today
+
+    @property
     def is_open(self) -> bool:
         return self.status == self.Status.OPEN and self.binned_at is None
 

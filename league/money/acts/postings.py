@@ -305,7 +305,7 @@ def _answer_reports(posting: Posting, moves: Sequence[MoneyMove]) -> None:
         return
     paid = {(moved[1].player_id, moved[0].player_id): moved[2] for moved in moves}
     payers = {payer for payer, _payee in paid}
-    net = money.net_of(money.sums_of_season(posting.season))
+    net = money.net_of(money.due_in(posting.season, posting.event))
     is_even = {key for key, amounts in net.items() if sum(amounts) >= 0}
     answered = [
         one.row.pk

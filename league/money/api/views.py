@@ -48,7 +48,7 @@ class SeasonPayments(ClubView):
 
     @extend_schema(responses=s.PaymentOut(many=True))
     def get(self, request: Request, slug: str, pk: int) -> Response:
-        """Return the payments that settle the season, the largest first."""
+        """Return the payments that settle the season, the largest first; tonight's once closed."""
         season = find_season(self.club, pk)
         return self.pages(s.PaymentOut, open_debts.of_season(season), unit=season.unit)
 

@@ -23,7 +23,7 @@ from django.db.models.functions import Coalesce
 
 from league.base.domain.names import is_meant
 from league.base.sliced import Sliced
-from league.models import Account, Event, MoneyTally, Player, Posting, Season, Transfer
+from league.models import Account, Club, Event, MoneyTally, Player, Posting, Season, Transfer
 from league.money.domain import settle_up
 from league.money.facts import money_words
 from league.seasons.domain import standings as domain
@@ -140,24 +140,28 @@ MOST_TRANSFERS = 100
 CHUNK = 20_000
 
 
-def money_page(moves: MoneyMoves, paid: QuerySet[Transfer] | None = None) -> MoneyPage:
+def money_page(
+    moves: MoneyMoves, paid: QuerySet[Transfer] | None = None, due: MoneyMoves | None = None
+) -> MoneyPage:
     """Return the balances over these transfers or sums, and the fewest payments that settle them.
 
-    `paid` are the payments among them (`payments_in`): part of one moves nobody else's debt.
-    Merged players share one balance.
+    `due` are those of the moves to settle, all by default; `paid` the payments among them
+    (`payments_in`): part of one moves nobody else's debt. Merged players share one balance.
     """
     net = net_of(moves)
-    owed: dict[domain.Key, int] = {key: games + other for key, (games, other) in net.items()}
+    to_settle = net if due is None else net_of(due)
+    owed: dict[domain.Key, int] = {key: games + other for key, (games, other) in to_settle.items()}
     left = settle_up.settle_further(owed, {} if paid is None else _handed(paid))
-    return MoneyPage(Balances(moves, net), Payments(moves, left), sum(owed.values()))
+    total = sum(games + other for games, other in net.values())
+    return MoneyPage(Balances(moves, net), Payments(moves, left), total)
 
 
 def payments_in(season: Season, event: Event | None = None) -> QuerySet[Transfer]:
-    """Return the payments of a night, or of a season outside its nights and in those still open."""
+    """Return the payments of a night, or of a season outside its nights and in those not even."""
     found = Transfer.objects.filter(posting__season=season, reason=Posting.Kind.SETTLEMENT)
     if event is not None:
         return found.filter(event=event)
-    uneven = uneven_in(sums_of_season(season))
+    uneven = uneven_in(due_in(season))
     return found.filter(Q(event=None) | Q(event__in=uneven.values("event")))
 
 
@@ -304,6 +308,18 @@ def of_season(season: Season) -> QuerySet[Transfer]:
 def sums_of_season(season: Season) -> QuerySet[MoneyTally]:
     """Return the season's sums by account and night."""
     return MoneyTally.objects.filter(season=season)
+
+
+def due_in(season: Season, event: Event | None = None) -> QuerySet[MoneyTally]:
+    """Return the season's sums to settle: all but those of `in_play`, except of this `event`."""
+    playing = in_play(season.club).exclude(pk=event and event.pk)
+    return sums_of_season(season).exclude(event__in=playing)
+
+
+def in_play(club: Club) -> QuerySet[Event]:
+    """Return the club's nights that are `is_in_play`."""
+    tonight = {"status": Event.Status.OPEN, "binned_at": None, "date": club.today}
+    return Event.objects.filter(season__club=club, **tonight)
 
 
 def owner(side: str) -> Coalesce:

@@ -22,8 +22,8 @@ class Which(NamedTuple):
 
 
 def of_season(season: Season) -> Sequence[OwedPayment]:
-    """Return the fewest payments that settle the season."""
-    return money.money_page(money.sums_of_season(season), money.payments_in(season)).payments
+    """Return the fewest payments that settle the season, without nights still played."""
+    return money.money_page(money.due_in(season), money.payments_in(season)).payments
 
 
 def of_night(event: Event, *, each: bool = False) -> Sequence[OwedPayment]:
@@ -31,7 +31,7 @@ def of_night(event: Event, *, each: bool = False) -> Sequence[OwedPayment]:
 
     With `each`, return the night's debts pair by pair instead.
     """
-    if money.is_even(money.sums_of_season(event.season)):
+    if money.is_even(money.due_in(event.season, event)):
         return []
     if each:
         return money.each_with_each(event)
@@ -115,7 +115,7 @@ def night_settled_by(season: Season, payments: Iterable[OwedPayment]) -> Event |
             key = key_of(account)
             sums[key] = sums.get(key, 0) + sign * payment.amount
     open_in: dict[int, dict[int, int]] = {}
-    lines = money.sums_of_season(season).exclude(event=None).order_by()
+    lines = money.due_in(season).exclude(event=None).order_by()
     rows = lines.values_list("event_id", money.owner("account")).annotate(
         net=Sum(F("games") + F("other"))
     )
@@ -134,37 +134,30 @@ def night_settled_by(season: Season, payments: Iterable[OwedPayment]) -> Event |
 
 
 def of_person(keys: list[int], season: Season) -> int:
-    """Return the season's balance of a player with these keys: above 0 is owed, below 0 owes."""
-    lines = MoneyTally.objects.filter(season=season, account__player__in=keys)
+    """Return what is due in the season to a player with these keys; below 0, by them."""
+    lines = money.due_in(season).filter(account__player__in=keys)
     return int(lines.aggregate(net=Sum(F("games") + F("other")))["net"] or 0)
 
 
 def seasons_of(mine: Collection[int], club: Club) -> QuerySet[Season]:
     """Return the club's seasons, also closed ones, in which the person with these names has debts.
 
-    Each says `in_play`: whether its sums hold those of a night of today that is not closed, and
-    `is_sum`: whether they are of several nights.
+    Each says `is_sum`: whether these are of several nights.
     """
     own = Q(account__player__in=mine) | Q(account__player__merged_into__in=mine)
-    sums = MoneyTally.objects.filter(own, season__club=club).values("season")
+    due = MoneyTally.objects.filter(own, season__club=club).exclude(event__in=money.in_play(club))
+    sums = due.values("season")
     uneven = sums.annotate(net=Sum(F("games") + F("other"))).exclude(net=0)
     found = Season.objects.filter(pk__in=uneven.values("season"))
     nights = sums.filter(season=OuterRef("pk")).values("event")
     open_nights = nights.annotate(net=Sum(F("games") + F("other"))).exclude(net=0)
-    in_play = Exists(of_tonight(OuterRef("pk"), club))
-    found = found.annotate(in_play=in_play, is_sum=Exists(open_nights[1:2]))
+    found = found.annotate(is_sum=Exists(open_nights[1:2]))
     return found.select_related("club", "ruleset")
 
 
-def of_tonight(season: Season | OuterRef, club: Club) -> QuerySet[MoneyTally]:
-    """Return those of the season's sums that are of a night of today that is not closed."""
-    tonight = {"event__status": Event.Status.OPEN, "event__date": club.today}
-    return MoneyTally.objects.filter(season=season, **tonight)
-
-
 def has_more(event: Event) -> bool:
-    """Return whether the night's season has open money besides the night's."""
-    rest = money.sums_of_season(event.season).exclude(event=event)
+    """Return whether the night's season has money to settle besides the night's."""
+    rest = money.due_in(event.season).exclude(event=event)
     return money.uneven_in(rest).exists()
 
 
@@ -176,7 +169,7 @@ def owed_at_most(
 
 
 def _net(season: Season, event: Event | None) -> dict[Any, int]:
-    moves = event.money_tallies.all() if event else money.sums_of_season(season)
+    moves = event.money_tallies.all() if event else money.due_in(season)
     return {key: games + other for key, (games, other) in money.net_of(moves).items()}
 
 

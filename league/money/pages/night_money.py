@@ -70,9 +70,9 @@ class Flow:
 class NightMoney:
     """What a night's page of money adds to the lists.
 
-    `own` are the visitor's open payments, `how` says how to make the first; `paid` are those made
-    for this night, by pair; `total` is the sum of all, `left` of those still open. `done` says that
-    nothing is left for the visitor to pay or to get, where something was.
+    `own` are the visitor's open payments, `how` says how to make the first once its games are over;
+    `paid` are those made for this night, by pair; `total` is the sum of all, `left` of those still
+    open. `done` says that nothing is left for the visitor to pay or to get, where something was.
     """
 
     own: list[OwedPayment]
@@ -115,7 +115,7 @@ def night_money(
     found, paid = list(payments), _paid(event)
     mine = [each for each in unsaid(found, said) if each.payer.player_id in own]
     how = None
-    if mine and mine[0].payee.player:
+    if mine and mine[0].payee.player and not event.is_in_play:
         payer, payee, amount = mine[0].payer, mine[0].payee.player, mine[0].amount
         unit = event.season.unit
         how = how_to_pay(payee, amount=amount, unit=unit, payer=str(payer), event=event)

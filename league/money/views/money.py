@@ -79,8 +79,8 @@ def season_money(request: ClubRequest, pk: int) -> HttpResponse:
         answer = back_to(request, season, event)
         answer["Location"] += "?" + asked.urlencode()
         return answer
-    moves = money.sums_of_season(season)
-    sums = money_parts(request, moves, money.of_season(season), money.payments_in(season))
+    in_play = _in_play(season)
+    sums = _parts_of(request, season, in_play)
     settling = settling_of(request, season, None, sums)
     context = {
         "season": season,
@@ -88,17 +88,23 @@ def season_money(request: ClubRequest, pk: int) -> HttpResponse:
         "sums": sums,
         "settling": settling,
         "payments": settling.payments,
-        "zero_sums": _zero_sums(request, moves, "event"),
+        "zero_sums": _zero_sums(request, money.sums_of_season(season), "event"),
         "shows_all": SHOW_ALL in request.GET.urlencode(),
         "in_full": True,
+        "in_play": in_play,
     }
     return page(request, "league/money/season_money.html", context)
 
 
+def _in_play(season: Season) -> Event | None:
+    """Return a night of the season that is played now, whose money is not yet settled here."""
+    return money.in_play(season.club).filter(season=season, money_tallies__isnull=False).first()
+
+
 def _season_in_short(request: ClubRequest, season: Season) -> HttpResponse:
     """Show what the visitor owes, the largest open payments and the latest nights."""
-    moves, paid = money.sums_of_season(season), money.payments_in(season)
-    sums = money_parts(request, moves, money.of_season(season), paid)
+    in_play = _in_play(season)
+    sums = _parts_of(request, season, in_play)
     settling, found = settling_of(request, season, None, sums), list(sums.money.payments)
     nights = money.nights_of(season)
     short = season_short.short_of(found, settling.own, nights, settling.reports)
@@ -110,7 +116,7 @@ def _season_in_short(request: ClubRequest, season: Season) -> HttpResponse:
         "sums": sums,
         "settling": settling,
         "payments": found[: season_short.FEW],
-        "in_play": short.pays and open_debts.of_tonight(season, request.club).exists(),
+        "in_play": in_play,
     }
     return page(request, "league/money/season_short.html", context)
 
@@ -174,7 +180,7 @@ def event_money(request: ClubRequest, event: Event) -> HttpResponse:
                 settling.reports,
             ),
         }
-        if sees_season and context["night"].own:
+        if sees_season and context["night"].own and not event.is_in_play:
             context["is_part"] = open_debts.has_more(event)
         if is_whole:
             only = parts.balances if parts.query else None
@@ -267,7 +273,7 @@ def settling_of(
         own=own_players(request, event),
         reports=open_reports(season, event),
     )
-    if event is not None and money.is_even(money.sums_of_season(season)):
+    if event is not None and money.is_even(money.due_in(season, event)):
         return replace(settling, payments=_page(request, "payment", []), is_even=True)
     if request.right < Right.ORGANISE:
         return settling
@@ -359,14 +365,16 @@ def money_parts(
     moves: money.MoneyMoves,
     transfers: QuerySet[Transfer],
     paid: QuerySet[Transfer] | None = None,
+    due: money.MoneyMoves | None = None,
     *,
     each: Event | None = None,
 ) -> MoneyParts:
     """Return the parts of the money pages: balances, payments, the latest transfers.
 
-    `each` is a night whose debts are shown pair by pair, not as the fewest payments.
+    `due` are those of the moves that are to settle, all by default. `each` is a night whose debts
+    are shown pair by pair, not as the fewest payments.
     """
-    found = money.money_page(moves, paid)
+    found = money.money_page(moves, paid, due)
     if each is not None:
         found = replace(found, payments=money.each_with_each(each))
     query = asked_name(request)
@@ -388,6 +396,12 @@ def money_parts(
         within="".join(f"{urlencode([pair])}&" for pair in fields),
         scope="".join(f"{urlencode([pair])}&" for pair in (*fields, ("q", query)) if pair[1]),
     )
+
+
+def _parts_of(request: ClubRequest, season: Season, in_play: Event | None) -> MoneyParts:
+    moves, paid = money.sums_of_season(season), money.payments_in(season)
+    due = money.due_in(season) if in_play else None
+    return money_parts(request, moves, money.of_season(season), paid, due)
 
 
 def _page(request: ClubRequest, name: str, items: Sequence[Any] | QuerySet[Any]) -> Page[Any]:

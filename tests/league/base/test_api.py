@@ -28,6 +28,7 @@ from tests.factories import (
     owner_of,
     path_of,
     play,
+    put_to_yesterday,
     sign_in,
 )
 from tests.shares import share
@@ -434,6 +435,9 @@ def test_who_pays_whom(client, sitting):
     play(sitting, order)
     season = event_of(sitting).season
     headers = bearer(make_member(season.club, "player"))
+    tonight = get(client, "season_payments", season.club, season.pk, headers=headers)
+    assert tonight == [], "what a night moves that is played is not yet to settle"
+    put_to_yesterday(season)
     [payment] = get(client, "season_payments", season.club, season.pk, headers=headers)
     assert (payment["payer_name"], payment["payee_name"], payment["amount"]) == (
         order[3], order[0], 5,
@@ -498,6 +502,7 @@ def test_lists_of_a_season_take_a_fixed_number_of_queries(
     for _ in range(games):
         play(sitting)
     season = event_of(sitting).season
+    put_to_yesterday(season)
     client.force_login(make_member(season.club, "player"))
     get(client, "season_standings", season.club, season.pk)
     for name, count in {

@@ -38,6 +38,7 @@ from tests.factories import (
     owner_of,
     path_of,
     play,
+    put_to_yesterday,
 )
 from tests.worlds import made_once
 
@@ -128,6 +129,7 @@ def test_the_other_tables_of_a_season_and_of_a_player(client, night):
     slug = season.club.slug
     other = make_table(make_night(season=season, stake=5))
     play(other, order)
+    put_to_yesterday(season)
     sweep_ratings()
 
     def of_season(what):

@@ -33,6 +33,7 @@ from tests.factories import (
     owner_of,
     path_of,
     play,
+    put_to_yesterday,
 )
 
 pytestmark = pytest.mark.django_db
@@ -46,6 +47,7 @@ def player_who_lost() -> tuple[Client, Player, Club]:
     player = Player.objects.get(club=season.club, name=names_at(sitting)[-1])
     player.user = make_user()
     player.save()
+    put_to_yesterday(season)
     return browser_of(player.user), player, season.club
 
 
@@ -73,7 +75,7 @@ def test_debts_of_a_night_and_of_all_nights_together_say_which_they_are(has_two_
     season = club.seasons.get()
 
     def said() -> list[bool]:
-        Event.objects.filter(season=season).update(date=club.today - timedelta(days=1))
+        put_to_yesterday(season)
         of_night = path_of(club, "event_money", season.events.earliest("pk").pk)
         pages = client.get(of_night).content.decode(), text_of(client)
         assert ("own-payment" in pages[0], "You owe" in pages[1]) == (True, True)

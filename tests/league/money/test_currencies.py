@@ -30,6 +30,7 @@ from tests.factories import (
     owner_of,
     path_of,
     play,
+    put_to_yesterday,
     sign_in,
 )
 
@@ -60,6 +61,7 @@ def counted_in(unit, *, stake=25, rules="killa"):
     event = sitting.round.event
     event.order = names_at(sitting)
     play(sitting, event.order)
+    put_to_yesterday(event.season)
     return event, browser_of(owner_of(club))
 
 

@@ -7,7 +7,7 @@ from django.test import Client
 from django.urls import reverse
 
 from league.clubs.acts import players
-from league.models import Account
+from league.models import Account, Event
 from league.money.acts import payment_ways, postings
 from league.money.facts import open_debts
 from league.money.facts.money import OwedPayment
@@ -54,6 +54,7 @@ def signed_in(night, player) -> Client:
 
 def test_who_owes_sees_the_own_payment_with_a_code_before_everything_else(night, debt):
     client = signed_in(night, debt.payer.player)
+    Event.objects.filter(pk=night.pk).update(date=night.season.club.today)
     payee = make_user("payee@club.example")
     players.take_player(player=debt.payee.player, user=payee, shows_ways=True)
     payment_ways.leave(
@@ -62,16 +63,19 @@ def test_who_owes_sees_the_own_payment_with_a_code_before_everything_else(night,
     shown = page_of(client, night)
     own = shown[shown.index('id="own-payment"') :]
     assert f"you pay <strong>{debt.payee}</strong>" in own
+    assert ("So far: each game" in own, filled(shown), "qr-frame" in shown) == (True, 0, False)
+    pay = f"{path_of(night.season.club, 'pay', debt.payee.player_id)}?event={night.pk}"
+    assert shown.count(pay) == 1, "in its row, for who leaves early"
+    assert own.index("</section>") < own.index(pay)
+    closing.close_event(event=night, by=owner_of(night), despite_unfinished=True)
+    shown = page_of(client, night)
+    own = shown[shown.index('id="own-payment"') :]
+    assert ("So far: each game" in shown, filled(shown)) == (False, 1)
     assert shown.index('class="qr-frame"') < shown.index('id="flow"') < shown.index('id="settle"')
     assert "…1122" in shown
     assert "9704229999001122" not in shown
-    assert ("So far: each game" in own, filled(shown)) == (True, 0)
-    pay = f"{path_of(night.season.club, 'pay', debt.payee.player_id)}?event={night.pk}"
     assert shown.count(pay) == 1, "in the panel above, and not once more in its row"
     assert own.index(pay) < own.index("</section>")
-    closing.close_event(event=night, by=owner_of(night), despite_unfinished=True)
-    shown = page_of(client, night)
-    assert ("So far: each game" in shown, filled(shown)) == (False, 1)
 
 
 def filled(page):

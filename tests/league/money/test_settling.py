@@ -29,6 +29,7 @@ from tests.factories import (
     owner_of,
     path_of,
     play,
+    put_to_yesterday,
 )
 from tests.worlds import made_once
 
@@ -209,6 +210,7 @@ def test_all_of_a_person_and_all_of_a_night(client, night):
 def test_a_night_of_a_season_that_is_even_lists_nothing(night):
     """Two nights cancel, or the season was paid as a whole: nobody is asked again."""
     make_table(make_night(season=night.season, stake=10_000), games=1)
+    put_to_yesterday(night.season)
     found = open_debts.of_season(night.season)
     tap(None, Which(), sum(each.amount for each in found), season=night.season)
     assert [open_in(event) for event in night.season.events.all()] == [[], []]
@@ -431,11 +433,38 @@ def test_what_pages_print_can_be_typed_as_a_payment(client, night):
     assert open_in(night) == []
 
 
+def test_while_a_night_is_played_the_season_settles_the_nights_before(client, night):
+    """What tonight's games move stands on the night's page alone until it is closed."""
+    by, season = owner_of(night), night.season
+    [before] = open_in(night)
+    tonight = make_table(make_night(season=season, stake=10_000), games=1).round.event
+    running = open_in(tonight)
+    assert (len(running), open_over(season)) == (1, [before])
+    client.force_login(by)
+
+    def shown(event=None):
+        one, name = (event, "event_money") if event else (season, "season_money")
+        return client.get(path_of(season.club, name, one.pk)).content.decode()
+
+    leads = f'<a href="{path_of(tonight, "event_money")}">{tonight.name}</a>'
+    assert (leads in shown(), "So far: each game" in shown(tonight)) == (True, True)
+    assert shown().count("Mark as paid") == 1, "a button beside the payment"
+    row = shown(tonight).split('class="rows payments"')[1].split("</details>")
+    assert ("Mark as paid" in row[0], "Mark as paid" in row[1]) == (True, False), "for who leaves"
+    tap(None, Which(), before[2], season=season)
+    assert Posting.objects.latest("pk").event == night
+    assert (open_over(season), open_in(night), open_in(tonight)) == ([], [], running)
+    closing.close_event(event=tonight, by=by, despite_unfinished=True)
+    assert open_over(season) == open_in(tonight) == running
+    assert (leads in shown(), "So far: each game" in shown(tonight)) == (False, False)
+
+
 def test_part_of_a_payment_moves_nobody_elses_debt(client):
     """On the night's page and the season's, also after a night that was paid in full."""
     season = make_season()
     by = owner_of(season)
     earlier, night = make_night(4, season=season), make_night(4, season=season)
+    put_to_yesterday(season)
     an, bi, cu, du = (entrant.player for entrant in night.entrants.order_by("player__sort_key"))
 
     def moved(act, payer, payee, amount, event):

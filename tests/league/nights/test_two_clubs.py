@@ -36,6 +36,7 @@ from tests.factories import (
     owner_of,
     path_of,
     play,
+    put_to_yesterday,
     table_link,
 )
 from tests.worlds import made_once
@@ -294,6 +295,10 @@ def test_tonight_and_me_have_a_block_for_each_club(mai, nights):
     for table, club in zip(tables, CLUBS, strict=True):
         assert f"You sit at table {table}" in tonight[club]
     assert all(night.name in tonight[CLUBS[1]] for night in third_pair), "all that runs"
+    assert not any("You owe" in block or "owes you" in block for block in tonight.values())
+    for night in nights:
+        put_to_yesterday(night.season)
+    tonight = blocks_of(html.unescape(client.get("/").content.decode()))
     assert "You owe" in tonight[CLUBS[0]]
     assert "You owe" not in tonight[CLUBS[1]]
     assert "owes you" in tonight[CLUBS[1]]
