@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from league.models import Event
-from tests.browser.conftest import check_page, open_page, shot, sign_in
+from tests.browser.conftest import check_page, comes_to, open_page, shot, sign_in
 from tests.factories import (
     make_club,
     make_night,
@@ -61,3 +61,6 @@ def test_a_wall_longer_than_its_screen_shows_each_part_in_turns(browser, live_se
         whole = seen[0][1]
         assert 1000 < whole < 1500
         assert [end for end, _whole in seen] == [1000, whole, 500]
+        page.mouse.wheel(0, 200)
+        comes_to(page, lambda: page.evaluate("scrollY"), 200)
+        assert page.evaluate(look)[0] == 700, "it stays with who reads it by hand"

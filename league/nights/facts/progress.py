@@ -26,13 +26,14 @@ class Progress:
     `asked` are the games of a round of friends at one `table`, where `played` have been played and
     which `settles` money; 0 in all other nights. `sorts` says that packs are sorted by sheets.
     `sizes` are those of the tables that the next draw makes of those here; `chosen` says that those
-    without a seat there are out. `playing` is the latest released round. `clock_runs` is True until
+    without a seat there are out, `is_full` that nobody can join any more. `playing` is the latest released round. `clock_runs` is True until
     its clock has run out, `time_left` the same in a night without a set number of games.
     """
 
     here: int
     sizes: Sequence[int] = ()
     chosen: bool = False
+    is_full: bool = False
     is_ahead: bool = False
     tables: int = 0
     rounds: int = 0
@@ -82,6 +83,9 @@ def progress_of(night: Night, *, sees_drafts: bool) -> Progress:
     has_stages = event.rules_of_format.has_stages
     drawn = [one for one in released if pools_of(one)] if has_stages else []
     pools = [pool for one in drawn for pool in pools_of(one)]
+    stage, only_chosen = next_stage(event, rounds), not event.rules_of_format.others_play
+    chosen = bool(rounds) and stage in CHOOSING and only_chosen
+    has_final = any(pool["kind"] == "final" and pool["members"] for pool in pools)
     found = Progress(
         here=len(here) if event.is_open else counted(event).count(),
         sizes=sizes_ahead(event, here, released) if event.is_open and not event.has_queue else (),
@@ -98,10 +102,11 @@ def progress_of(night: Night, *, sees_drafts: bool) -> Progress:
         and not gaps,
         has_queue=event.has_queue,
         queue_open=event.has_queue and bool(released),
-        stage=(stage := next_stage(event, rounds)),
-        chosen=bool(rounds) and stage in CHOOSING and not event.rules_of_format.others_play,
+        stage=stage,
+        chosen=chosen,
+        is_full=chosen or has_final and only_chosen,
         final_ahead=is_final_ahead(event, here, released),
-        has_final=any(pool["kind"] == "final" and pool["members"] for pool in pools),
+        has_final=has_final,
         final_over=final_over(event, drawn),
         kept_back=ceremony.is_waiting(event),
         sorts=event.is_open

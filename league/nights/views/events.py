@@ -105,8 +105,6 @@ def _show(request: ClubRequest, event: Event, template: str) -> HttpResponse:
         frame = replace(frame, menu=[mine, *frame.menu])
     if frame.step and not frame.current:
         frame = replace(frame, menu=[*_before(event, sign_up), *frame.menu])
-    has_final = drawn.state.has_final and not event.rules_of_format.others_play
-    is_full = drawn.state.chosen or has_final  # Earlier rounds have chosen who plays.
     found = night_page.EventPage(
         frame=frame,
         rounds=rounds,
@@ -115,7 +113,7 @@ def _show(request: ClubRequest, event: Event, template: str) -> HttpResponse:
         rings=hosts and event.is_open and frame.current is not None and not drawn.state.asked,
         shows_needs=belongs,
         sign_up=sign_up,
-        expected=night.expected if hosted and frame.current and not is_full else None,
+        expected=night.expected if hosted and frame.current and not drawn.state.is_full else None,
         code=code,
         group=_for_group(request, viewer, code) if hosts and not event.run_id else "",
     )

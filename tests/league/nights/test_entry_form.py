@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from engine.rules.ruleset import preset, preset_keys
-from engine.rules.specials import SpecialError, check_specials, offered
+from engine.rules.southern_money import BOMBS
+from engine.rules.specials import FINISHES, LOSING, TWOS, SpecialError, check_specials, offered
 from league.base.domain.stored_specials import from_json, to_json
 from league.nights.domain.entry import (
     PROBLEMS,
@@ -19,7 +20,7 @@ from league.nights.domain.entry import (
     write_order,
     write_specials,
 )
-from league.nights.pages.entry_form import checks
+from league.nights.pages.entry_form import WHAT, checks
 
 HERE = Path(__file__).parent
 ENTRY = HERE.parents[2] / "static" / "js" / "entry.js"
@@ -35,6 +36,13 @@ def test_taps_enter_a_game(case):
     assert sent == case["gives"]
     marks = {str(player): entry.cannot(player) for player in entry.players}
     assert {player: found for player, found in marks.items() if found} == case["cannot"]
+
+
+@pytest.mark.parametrize("key", preset_keys())
+def test_all_cards_that_rules_let_a_table_enter_have_a_name(key):
+    offer = offered(preset(key))
+    assert {*offer.chops, *offer.left, *offer.finish} <= WHAT.keys()
+    assert {*TWOS, *BOMBS, *FINISHES, *LOSING} <= WHAT.keys(), "also in rules of a club's own"
 
 
 SCRIPT = """
