@@ -17,7 +17,7 @@ from tests.browser.proxy import HEARD, MOODS, Foreign, Road, road_to
 from tests.browser.test_deal import parts_of
 from tests.browser.test_roads import a_sprint
 from tests.browser.test_table import choose
-from tests.factories import make_night, make_table, names_at, owner_of, play
+from tests.factories import make_night, make_table, names_at, owner_of, play, put_to_yesterday
 from tests.tables import live
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -200,6 +200,7 @@ def test_a_payment_that_a_portal_answers_is_noted_once_afterwards(
     sitting = make_table(make_night(rules="killa", stake=10))
     event = sitting.round.event
     play(sitting, names_at(sitting))
+    put_to_yesterday(event.season)
     club = event.season.club
     pk = event.pk if where == "event_money" else event.season_id
     with road_to(live_server.url) as road, open_page(browser, road.address) as page:

@@ -10,7 +10,15 @@ from league.models import Posting, Result
 from league.money.facts import open_debts
 from league.seasons.pages import player_page
 from tests.browser.conftest import check_page, open_page, seen, shot, sign_in, tile
-from tests.factories import make_night, make_table, names_at, owner_of, path_of, play
+from tests.factories import (
+    make_night,
+    make_table,
+    names_at,
+    owner_of,
+    path_of,
+    play,
+    put_to_yesterday,
+)
 from tests.league.nights.waitlist_helpers import open_floor
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -30,6 +38,7 @@ def test_a_night_for_a_stake_is_settled_by_taps(browser: Browser, live_server):
             page.get_by_role("button", name="Lưu ván").click()
             expect(page.locator("[data-played] tbody tr")).to_have_count(game)
         assert Result.objects.count() == 2
+        put_to_yesterday(event.season)
         page.goto(path_of(event, "event_money"))
         seen(page, "settling-360-vi")
         debts = page.locator(".payments > li")
@@ -65,6 +74,7 @@ def test_undo_in_place_opens_the_debt_again(browser: Browser, live_server):
     event = sitting.round.event
 
     play(sitting)
+    put_to_yesterday(event.season)
     club = event.season.club
     with open_page(browser, live_server.url, language="vi-VN") as page:
         sign_in(page, owner_of(club))

@@ -312,8 +312,8 @@ def sums_of_season(season: Season) -> QuerySet[MoneyTally]:
 
 def due_in(season: Season, event: Event | None = None) -> QuerySet[MoneyTally]:
     """Return the season's sums to settle: all but those of `in_play`, except of this `event`."""
-    playing = in_play(season.club).exclude(pk=event and event.pk)
-    return sums_of_season(season).exclude(event__in=playing)
+    own = Q(pk=event.pk) if event else Q()
+    return sums_of_season(season).exclude(event__in=in_play(season.club).exclude(own))
 
 
 def in_play(club: Club) -> QuerySet[Event]:
