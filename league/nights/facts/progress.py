@@ -26,8 +26,9 @@ class Progress:
     `asked` are the games of a round of friends at one `table`, where `played` have been played and
     which `settles` money; 0 in all other nights. `sorts` says that packs are sorted by sheets.
     `sizes` are those of the tables that the next draw makes of those here; `chosen` says that those
-    without a seat there are out, `is_full` that nobody can join any more. `playing` is the latest released round. `clock_runs` is True until
-    its clock has run out, `time_left` the same in a night without a set number of games.
+    without a seat there are out, `is_full` that nobody can join any more. `playing` is the latest
+    released round. `clock_runs` is True until its clock has run out, `time_left` the same in a
+    night without a set number of games.
     """
 
     here: int
@@ -104,7 +105,7 @@ def progress_of(night: Night, *, sees_drafts: bool) -> Progress:
         queue_open=event.has_queue and bool(released),
         stage=stage,
         chosen=chosen,
-        is_full=chosen or has_final and only_chosen,
+        is_full=chosen or (has_final and only_chosen),
         final_ahead=is_final_ahead(event, here, released),
         has_final=has_final,
         final_over=final_over(event, drawn),
