@@ -7,7 +7,15 @@ from django.utils import translation
 from accounts.models import User
 from league.clubs.acts import clubs
 from league.models import Club
-from tests.factories import make_night, make_table, names_at, owner_of, path_of, play
+from tests.factories import (
+    make_night,
+    make_table,
+    names_at,
+    owner_of,
+    path_of,
+    play,
+    put_to_yesterday,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -43,6 +51,7 @@ def test_pages_with_points_and_money_call_them_apart(client):
     club = sitting.round.event.season.club
     Club.objects.update(unit="điểm")
     play(sitting)
+    put_to_yesterday(sitting.round.event.season)
     player = club.players.get(name=names_at(sitting)[0])
     client.force_login(owner_of(club))
     page = client.get(path_of(club, "player", player.pk), {"full": 1})

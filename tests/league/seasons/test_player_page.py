@@ -14,6 +14,7 @@ from tests.factories import (
     owner_of,
     path_of,
     play,
+    put_to_yesterday,
 )
 
 pytestmark = pytest.mark.django_db
@@ -68,6 +69,7 @@ def test_many_games_without_a_last_place_are_said_next():
 
 def test_the_page_shows_one_plot_and_its_menu_the_rest():
     season, best = played(3)
+    put_to_yesterday(season)
     page = page_of(best)
     explained = path_of(best.club, "season_explain", season.pk, best.pk)
     menu, main = page.split('class="menu-sheet"')[1].split("</details>")[0], body_of(page)
