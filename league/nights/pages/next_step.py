@@ -27,8 +27,8 @@ class NextStep:
     """An organiser's next step: what is true now, more about it, and buttons.
 
     `early` are the buttons that would leave games out, which `early_note` names; the first stands
-    below the step, but not while it `waits` for the clock or a first game, and the others in the
-    menu.
+    below the step, but not while it `waits` for the clock, a first game or those that choose who
+    goes on, and the others in the menu.
     """
 
     title: str
@@ -227,13 +227,20 @@ def _round_done(state: Progress) -> str:
 
 
 def _being_played(state: Progress, to: To) -> NextStep:
-    """Return the step while tables lack games: the code, or an earlier table."""
+    """Return the step while tables lack games: the code, the last table to finish or an earlier.
+
+    A cup's early draws are in the menu: the missing games decide who sits there.
+    """
     now = [gap for gap in state.missing if gap.round == state.playing]
     earlier = [gap for gap in state.missing if gap.round != state.playing]
     actions, sentences = [_code(to)], []
     if now or state.time_left:
         title = _progress(state)
         sentences = _none_yet(state, now)
+        if len(now) == 1 and state.games is not None and state.games.done > now[0].done:
+            numbers = {"number": now[0].done + 1, "table": now[0].table}
+            text = _("Enter game %(number)s at table %(table)s") % numbers
+            actions.insert(0, Button(text, to("table", *now[0][:2]), "primary"))
     else:
         title = _round_done(state)
         numbers = {"round": earlier[0].round, "table": earlier[0].table}
@@ -243,8 +250,10 @@ def _being_played(state: Progress, to: To) -> NextStep:
     draws = [] if state.stage == "over" or state.final_over else _draws(state, to)
     note = _lacks(now) if draws else ""
     lacking = _lacking_sentences(earlier)
-    waits = state.clock_runs or (state.games is not None and not state.games.done)
-    return NextStep(title, sentences + lacking, actions, draws, note, waits=waits)
+    early = bool(state.stage) or (state.games is not None and not state.games.done)
+    return NextStep(
+        title, sentences + lacking, actions, draws, note, waits=state.clock_runs or early
+    )
 
 
 def _progress(state: Progress) -> str:
