@@ -5,6 +5,7 @@ in all six. Words are taken from the catalogue, so that a way is the same in bot
 """
 
 import itertools
+import re
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -137,8 +138,14 @@ def check_in(visitor: Visitor) -> None:
     visitor.go(f"{world.at}check-in/")
     here = page.locator(".btn-here")
     expect(here).to_have_count(8)
-    here.first.click()
+    first = page.locator(".chips .btn").first
+    first.click()
+    expect(page.locator(".undo-line")).to_be_in_viewport(ratio=1)  # The game of that one is on.
+    expect(here).to_have_count(8)
+    visitor.press("Mark as left")
     expect(here).to_have_count(7)
+    expect(first).not_to_have_class(re.compile("btn-here"))
+    expect(page.locator(".undo-line")).to_be_in_viewport(ratio=1)
     visitor.press("Undo")
     expect(here).to_have_count(8)
     check_page(page)
