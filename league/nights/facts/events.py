@@ -14,6 +14,7 @@ from league.base.domain.grouped import grouped
 from league.models import (
     Audit,
     Bye,
+    Claim,
     Dispute,
     Entrant,
     Event,
@@ -74,19 +75,25 @@ class GameCount:
 
 @dataclass(frozen=True)
 class Attention:
-    """The tables with calls, disputes or unconfirmed games, and the keys of those online."""
+    """The tables with calls, disputes or unconfirmed games, and the keys of those online.
+
+    `wanted` are the claims to names for which another phone asks.
+    """
 
     calls: list[Sitting]
     disputes: list[Dispute]
+    wanted: list[Claim]
     unconfirmed: list[Sitting]
     online_tables: dict[int, str]
 
 
 def attention(event: Event) -> Attention:
     """Return the tables that need someone, and those online."""
+    disputed, wanted = asked(event)
     return Attention(
         calls=calls(event),
-        disputes=disputes(event),
+        disputes=disputed,
+        wanted=wanted,
         unconfirmed=unconfirmed(event),
         online_tables=online_tables.open_at(event),
     )
@@ -172,12 +179,23 @@ def missing(event: Event, rounds: Iterable[Round]) -> tuple[Gap, ...]:
     )
 
 
+def asked(event: Event) -> tuple[list[Dispute], list[Claim]]:
+    """Return the open disputes, the oldest first, and the claims to names that others want."""
+    open_ = Dispute.objects.filter(sitting__round__event=event, outcome=Dispute.Outcome.OPEN)
+    wanted = Claim.objects.filter(event=event, ended_at=None, refused_at=None).exclude(asked_by="")
+    looks = Event.objects.filter(pk=event.pk).values_list(Exists(open_), Exists(wanted))
+    disputed, claimed = looks.get()  # Mostly neither: Django takes longer to write their queries.
+    return (
+        list(
+            open_.select_related("sitting__round", "player__merged_into", "by") if disputed else ()
+        ),
+        list(wanted.select_related("player") if claimed else ()),
+    )
+
+
 def disputes(event: Event) -> list[Dispute]:
     """Return the event's open disputes, the oldest first."""
-    found = Dispute.objects.filter(sitting__round__event=event, outcome=Dispute.Outcome.OPEN)
-    if not found.exists():  # As on most looks: Django takes longer to write the other query.
-        return []
-    return list(found.select_related("sitting__round", "player__merged_into", "by"))
+    return asked(event)[0]
 
 
 def unconfirmed(event: Event) -> list[Sitting]:

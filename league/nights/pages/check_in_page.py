@@ -101,7 +101,7 @@ class CheckInPage:
     `now` is each entrant's presence, and `stood` that of those tapped since the page was opened,
     who stay where they were; "" is no entrant.
     Expected players who signed up form a group of their own, each with the number of guests.
-    `phones` are those with a name tonight; `phones_ask` says that one is asked for its name.
+    `phones` are those with a name tonight; for the name of those in `wanted` another one asks.
     """
 
     expected: list[Entrant]
@@ -112,7 +112,7 @@ class CheckInPage:
     others: list[Player]
     call: RollCall | None
     phones: list[Claim]
-    phones_ask: bool
+    wanted: list[Claim]
     now: Mapping[int, str]
     stood: Mapping[int, str]
 
@@ -138,7 +138,7 @@ def check_in_page(night: Night, stood: Mapping[int, str] | None = None) -> Check
         others=list(others),
         call=roll_call(event),
         phones=phones,
-        phones_ask=any(claim.asking for claim in phones),
+        wanted=[claim for claim in phones if claim.asking],
         now={entrant.player_id: entrant.presence for entrant in entrants},
         stood=stood,
     )

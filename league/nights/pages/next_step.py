@@ -54,8 +54,8 @@ def step_of(night: Night, state: Progress | None = None, *, with_needs: bool = T
     to = partial(address, event)
     state = timed(state or progress_of(night, sees_drafts=True), night)
     answers = None if state.here or state.rounds else night.answers
-    needs = needs_of(now.calls, now.disputes, to, playing=state.playing) if with_needs else []
-    return next_step(state, to, needs, answers)
+    needs = needs_of(now.calls, now.disputes, to, playing=state.playing, wanted=now.wanted)
+    return next_step(state, to, needs if with_needs else [], answers)
 
 
 def told_to_the_room(night: Night) -> str:

@@ -254,7 +254,8 @@ def frame(viewer: Viewer, state: Progress, *, is_long: bool) -> Frame:
     night, event = viewer.night, viewer.event
     now, playing, clock = night.attention, night.playing, night.clock
     to, hosts = partial(address, event), viewer.organises and event.is_open
-    needed = needs(now.calls, now.disputes, to, playing=state.playing)
+    wanted = now.wanted if hosts else []
+    needed = needs(now.calls, now.disputes, to, playing=state.playing, wanted=wanted)
     step = step_of(night, state) if hosts else None
     is_over = not event.is_open or state.is_over
     here = "standings" if is_over and not event.rules_of_format.same_deals else "event"
