@@ -16,11 +16,11 @@ from league.models import Claim, Entrant, Event, Player, SignUp, SignUpAnswer
 from league.nights.facts import claims
 from league.nights.facts.answers import WAITING
 from league.nights.facts.night import Night
-from league.nights.facts.progress import Progress, progress_of, timed
+from league.nights.facts.progress import Progress, counted, progress_of, timed
 from league.nights.facts.roll_calls import RollCall, roll_call
 from league.nights.facts.viewer import Viewer
 from league.nights.pages import my_seat
-from league.nights.pages.next_step import NextStep, on_page, other_draws, step_of
+from league.nights.pages.next_step import NextStep, on_page, other_draws, post, row_of, step_of
 
 
 @dataclass(frozen=True)
@@ -144,6 +144,12 @@ def check_in_page(night: Night, stood: Mapping[int, str] | None = None) -> Check
     )
 
 
+def who_sat(night: Night) -> list[Player]:
+    """Return the people of a closed night who sat down, by name."""
+    sat = set(counted(night.event).values_list("pk", flat=True))
+    return [one.player for one in night.people if one.pk in sat]
+
+
 @dataclass(frozen=True)
 class NameToTap:
     """A name; a tap on one that was tapped before gives it the presence `back` that it had."""
@@ -238,7 +244,7 @@ def step_of_people(
 def menu_of(
     event: Event, link: str, everyone: NamesToTap | None, draws: Sequence[MenuRow]
 ) -> list[MenuRow]:
-    """Return what organisers need at the door now and then.
+    """Return what organisers need at the door now and then, once closed the way back to it.
 
     `link` is the night's address, or ""; `everyone` are those whom one tap would check in, and
     `draws` those of the next step that do not stand below it.
@@ -251,6 +257,10 @@ def menu_of(
     tablet = MenuRow(
         "screen", _("Tablet at the door"), f"{link}?door=1", _("people tap their name")
     )
+    if not event.is_open:
+        told = _("to change who was here")
+        again = post(_("Reopen the night"), address(event, "event_status"), status="open")
+        return [replace(row_of("undo", again), note=told)]
     all_here = []
     if everyone:
         players = (("player", str(entrant.player_id)) for entrant in everyone.all)
@@ -259,8 +269,8 @@ def menu_of(
     return [
         *all_here,
         *draws,
-        *([code, tablet] if link and event.is_open else []),
-        *([row("list", _("Sign-up"), "sign_up", _("who is coming"))] if event.is_open else []),
+        *([code, tablet] if link else []),
+        row("list", _("Sign-up"), "sign_up", _("who is coming")),
         row("user", _("Name badges"), "badges", _("to print")),
     ]
 

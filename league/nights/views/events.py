@@ -271,6 +271,7 @@ def _show_check_in(
     context["groups"] = groups = check_in_page.names_to_tap(found, query)
     context["backs"] = {name.back for group in groups for name in group.names if name.back}
     everyone = next((group for group in groups if len(group.all) > 1), None)
+    context["sat"] = [] if event.is_open else check_in_page.who_sat(night)
     context["has_rounds"] = bool(night.rounds)
     context["code_first"] = not night.rounds and event.days_ahead <= 0
     early, late = (None, everyone) if night.rounds else (everyone, None)
