@@ -190,6 +190,9 @@ def explain(visitor: Visitor) -> None:
     """A stranger opens the sum behind a row of the standings."""
     world, page = a_night(), visitor.page
     visitor.go(f"{world.at}?show=standings")
+    expect(page.locator(".standings thead .total + th")).to_have_text(visitor.word("Games"))
+    expect(page.locator(".standings tbody .total + td").first).to_be_visible()
+    check_page(page)
     page.locator(".standings a[href*='/rows/']").first.click()
     page.wait_for_url("**/rows/**")
     check_page(page)
