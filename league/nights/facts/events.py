@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from django.db.models import Count, Exists, OuterRef, Prefetch, Q
+from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
@@ -53,16 +54,28 @@ def outside_season(event: Event) -> str:
     }
 
 
+LATE = datetime.timedelta(minutes=30)
+"""How long one game may take until its table is late."""
+
+
 class Gap(NamedTuple):
     """A table that lacks games: round and table number, games entered and planned.
 
     `wanted` is None in rounds without a set number of games; such a table has no game yet.
+    `last` is when its latest game was entered, in Unix seconds; 0 before it.
     """
 
     round: int
     table: int
     done: int
     wanted: int | None
+    last: int = 0
+
+    @property
+    def minutes(self) -> int:
+        """The minutes since its latest game, once it is late; else 0."""
+        waited = timezone.now().timestamp() - self.last
+        return int(waited // 60) if self.last and waited >= LATE.total_seconds() else 0
 
 
 @dataclass(frozen=True)
@@ -171,11 +184,12 @@ def missing(event: Event, rounds: Iterable[Round]) -> tuple[Gap, ...]:
         return ()
     wanted = event.games_per_round
     return tuple(
-        Gap(round_.number, sitting.table_no, done, wanted)
+        Gap(round_.number, sitting.table_no, done, wanted, int(last.timestamp()) if last else 0)
         for round_ in rounds
         if round_.status == Round.Status.RELEASED
         for sitting in round_.sittings.all()
         if (done := sitting.games_settled) < (wanted or 1)  # type: ignore[attr-defined]
+        for last in [sitting.last_at]  # type: ignore[attr-defined]
     )
 
 

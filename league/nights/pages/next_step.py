@@ -13,12 +13,13 @@ from django.utils.translation import ngettext
 from league.base.domain.grouped import grouped
 from league.base.page_parts import Button, MenuRow
 from league.base.pages.address import To, address
+from league.models import Round
 from league.nights.facts.answers import ListAnswers
 from league.nights.facts.events import Gap
 from league.nights.facts.missing_games import in_rounds
 from league.nights.facts.night import Night
 from league.nights.facts.progress import Progress, progress_of, timed
-from league.nights.pages.needs import Need
+from league.nights.pages.needs import Need, late
 from league.nights.pages.needs import needs as needs_of
 
 
@@ -55,7 +56,11 @@ def step_of(night: Night, state: Progress | None = None, *, with_needs: bool = T
     state = timed(state or progress_of(night, sees_drafts=True), night)
     answers = None if state.here or state.rounds else night.answers
     needs = needs_of(now.calls, now.disputes, to, playing=state.playing, wanted=now.wanted)
-    return next_step(state, to, needs if with_needs else [], answers)
+    waited = late(state, to)
+    step = next_step(state, to, [*needs, *waited] if with_needs else [], answers)
+    if not waited or not state.ends_soon or night.playing is None:
+        return step
+    return replace(step, actions=[*step.actions, add_minutes(night.playing, to)])
 
 
 def told_to_the_room(night: Night) -> str:
@@ -327,6 +332,12 @@ def _code(to: To) -> Button:
 def close_night(to: To, tone: str) -> Button:
     """Return the button that closes a night."""
     return post(_("Close the night"), to("event_status"), tone, status="closed")
+
+
+def add_minutes(round_: Round, to: To) -> Button:
+    """Return the button that gives a round five minutes more."""
+    button = post(_("Add 5 minutes"), to("round_clock", round_.number), do="add")
+    return replace(button, hidden=(("minutes", "5"), ("seen", str(round_.clock_minutes or 0))))
 
 
 def _screen(to: To) -> Button:

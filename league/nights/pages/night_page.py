@@ -29,7 +29,15 @@ from league.nights.pages import plan_words
 from league.nights.pages.check_in_page import SignUpNote
 from league.nights.pages.my_seat import OwnSeats
 from league.nights.pages.needs import Need, lacking, needs, to_confirm
-from league.nights.pages.next_step import NextStep, close_night, other_draws, post, row_of, step_of
+from league.nights.pages.next_step import (
+    NextStep,
+    add_minutes,
+    close_night,
+    other_draws,
+    post,
+    row_of,
+    step_of,
+)
 from league.nights.pages.night_specials import ChopSentence, chop_of
 from league.nights.pages.night_tables import NightTable, tables_of
 from league.nights.pages.pace import RoundPace, pace_of
@@ -445,10 +453,9 @@ def clock_buttons(clock: Clock | None, playing: Round | None, to: To) -> list[Bu
     if clock is None or playing is None:
         return []
     button = partial(Button, address=to("round_clock", playing.number), posts=True, name="do")
-    seen = ("seen", str(playing.clock_minutes or 0))
     buttons = [
         button(_("Pause"), value="pause") if clock.running else button(_("Resume"), value="resume"),
-        button(_("Add 5 minutes"), value="add", hidden=(("minutes", "5"), seen)),
+        add_minutes(playing, to),
     ]
     if not clock.last_game:
         buttons.append(button(_("Call the last game"), value="last_game"))
