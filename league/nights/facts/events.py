@@ -197,19 +197,14 @@ def asked(event: Event) -> tuple[list[Dispute], list[Claim]]:
     """Return the open disputes, the oldest first, and the claims to names that others want."""
     open_ = Dispute.objects.filter(sitting__round__event=event, outcome=Dispute.Outcome.OPEN)
     wanted = Claim.objects.filter(event=event, ended_at=None, refused_at=None).exclude(asked_by="")
-    looks = Event.objects.filter(pk=event.pk).values_list(Exists(open_), Exists(wanted))
-    disputed, claimed = looks.get()  # Mostly neither: Django takes longer to write their queries.
+    looks = Event.objects.values_list(Exists(open_), Exists(wanted))
+    disputed, claimed = looks.get(pk=event.pk)  # Mostly neither: to write those queries is slow.
     return (
         list(
             open_.select_related("sitting__round", "player__merged_into", "by") if disputed else ()
         ),
         list(wanted.select_related("player") if claimed else ()),
     )
-
-
-def disputes(event: Event) -> list[Dispute]:
-    """Return the event's open disputes, the oldest first."""
-    return asked(event)[0]
 
 
 def unconfirmed(event: Event) -> list[Sitting]:

@@ -143,5 +143,9 @@ def timed(progress: Progress, night: Night) -> Progress:
     clock = night.clock
     runs = clock is not None and clock.seconds > 0 and not clock.last_game
     by_time = night.event.games_per_round is None
-    soon = clock is not None and runs and clock.running and clock.seconds <= SOON
-    return replace(progress, clock_runs=runs, time_left=runs and by_time, ends_soon=soon)
+    return replace(
+        progress,
+        clock_runs=runs,
+        time_left=runs and by_time,
+        ends_soon=runs and clock is not None and clock.running and clock.seconds <= SOON,
+    )

@@ -206,19 +206,17 @@ def _note(entrant: Entrant) -> str:
     """Return what organisers read beside the name of a player who has come or was called."""
     if entrant.leaves_after:
         return _("goes after round %(round)s") % {"round": entrant.leaves_after}
-    late = _("late") if entrant.late else ""
     notes = {Entrant.Presence.LEFT.value: _("left"), Entrant.Presence.ABSENT.value: _("absent")}
-    return notes.get(entrant.presence, late)
+    return notes.get(entrant.presence, _("late") if entrant.late else "")
 
 
 def _playing(night: Night, state: Progress) -> dict[int, int]:
     """Return the table of each player whose game is on, by key."""
     lacking = {gap.table for gap in state.missing if gap.round == state.playing}
-    goes_on = state.queue_open or state.time_left
     return {
         place.entrant.player_id: place.sitting.table_no
         for place in night.seats
-        if goes_on or place.sitting.table_no in lacking
+        if state.queue_open or state.time_left or place.sitting.table_no in lacking
     }
 
 
@@ -258,9 +256,8 @@ def menu_of(
         "screen", _("Tablet at the door"), f"{link}?door=1", _("people tap their name")
     )
     if not event.is_open:
-        told = _("to change who was here")
         again = post(_("Reopen the night"), address(event, "event_status"), status="open")
-        return [replace(row_of("undo", again), note=told)]
+        return [replace(row_of("undo", again), note=_("to change who was here"))]
     all_here = []
     if everyone:
         players = (("player", str(entrant.player_id)) for entrant in everyone.all)

@@ -114,10 +114,12 @@ def lacking(state: Progress, to: To) -> list[Need]:
 def late(state: Progress, to: To) -> list[Need]:
     """Return the table of the round that is played whose latest game is longest ago, if late."""
     behind = [gap for gap in state.missing if gap.round == state.playing and gap.minutes]
-    words = _("on game %(game)s for %(n)s minutes")
     return [
         Need(
-            Badge(words % {"game": gap.done + 1, "n": gap.minutes}, "gold"),
+            Badge(
+                _("on game %(game)s for %(n)s minutes") % {"game": gap.done + 1, "n": gap.minutes},
+                "gold",
+            ),
             _("Table %(table)s") % {"table": gap.table},
             to("table", gap.round, gap.table),
         )

@@ -58,9 +58,8 @@ def step_of(night: Night, state: Progress | None = None, *, with_needs: bool = T
     needs = needs_of(now.calls, now.disputes, to, playing=state.playing, wanted=now.wanted)
     waited = late(state, to)
     step = next_step(state, to, [*needs, *waited] if with_needs else [], answers)
-    if not waited or not state.ends_soon or night.playing is None:
-        return step
-    return replace(step, actions=[*step.actions, add_minutes(night.playing, to)])
+    more = [add_minutes(night.playing, to)] if waited and state.ends_soon and night.playing else []
+    return replace(step, actions=[*step.actions, *more])
 
 
 def told_to_the_room(night: Night) -> str:
@@ -238,26 +237,27 @@ def _being_played(state: Progress, to: To) -> NextStep:
     """
     now = [gap for gap in state.missing if gap.round == state.playing]
     earlier = [gap for gap in state.missing if gap.round != state.playing]
-    actions, sentences = [_code(to)], []
-    if now or state.time_left:
-        title = _progress(state)
-        sentences = _none_yet(state, now)
-        if len(now) == 1 and state.games is not None and state.games.done > now[0].done:
-            numbers = {"number": now[0].done + 1, "table": now[0].table}
-            text = _("Enter game %(number)s at table %(table)s") % numbers
-            actions.insert(0, Button(text, to("table", *now[0][:2]), "primary"))
-    else:
-        title = _round_done(state)
-        numbers = {"round": earlier[0].round, "table": earlier[0].table}
-        text = _("Enter games of round %(round)s, table %(table)s") % numbers
-        actions.insert(0, Button(text, to("table", *numbers.values()), "primary"))
-    actions = [actions[0], *(replace(action, tone="") for action in actions[1:])]
+    title, sentences, first = _progress(state), _none_yet(state, now), ""
+    if not now and not state.time_left:
+        title, sentences, behind = _round_done(state), [], earlier[0]
+        first = _("Enter games of round %(round)s, table %(table)s")
+    elif len(now) == 1 and state.games is not None and state.games.done > now[0].done:
+        first, behind = _("Enter game %(number)s at table %(table)s"), now[0]
+    actions = [_code(to)]
+    if first:
+        text = first % {"round": behind.round, "table": behind.table, "number": behind.done + 1}
+        enter = Button(text, to("table", behind.round, behind.table), "primary")
+        actions = [enter, replace(actions[0], tone="")]
     draws = [] if state.stage == "over" or state.final_over else _draws(state, to)
-    note = _lacks(now) if draws else ""
-    lacking = _lacking_sentences(earlier)
-    early = bool(state.stage) or (state.games is not None and not state.games.done)
     return NextStep(
-        title, sentences + lacking, actions, draws, note, waits=state.clock_runs or early
+        title,
+        sentences + _lacking_sentences(earlier),
+        actions,
+        draws,
+        _lacks(now) if draws else "",
+        waits=state.clock_runs
+        or bool(state.stage)
+        or (state.games is not None and not state.games.done),
     )
 
 
@@ -336,8 +336,10 @@ def close_night(to: To, tone: str) -> Button:
 
 def add_minutes(round_: Round, to: To) -> Button:
     """Return the button that gives a round five minutes more."""
-    button = post(_("Add 5 minutes"), to("round_clock", round_.number), do="add")
-    return replace(button, hidden=(("minutes", "5"), ("seen", str(round_.clock_minutes or 0))))
+    return replace(
+        post(_("Add 5 minutes"), to("round_clock", round_.number), do="add"),
+        hidden=(("minutes", "5"), ("seen", str(round_.clock_minutes or 0))),
+    )
 
 
 def _screen(to: To) -> Button:

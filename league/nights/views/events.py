@@ -214,10 +214,11 @@ def check_in(request: ClubRequest, found: Event) -> HttpResponse:
 def _stood(request: HttpRequest) -> dict[int, str]:
     """Return the presence that those tapped since the page was opened had then, by player."""
     sent = request.POST.get("stood") or request.GET.get("stood", "")
-    pairs = [
-        (whole_number(key), was) for key, _mark, was in (one.partition(":") for one in sent.split())
-    ]
-    return {key: was for key, was in pairs if key and was in ["", *Entrant.Presence.values]}
+    return {
+        key: was
+        for number, _mark, was in (one.partition(":") for one in sent.split())
+        if (key := whole_number(number)) and was in ["", *Entrant.Presence.values]
+    }
 
 
 def _back(request: ClubRequest, pk: int) -> HttpResponse:
@@ -237,9 +238,11 @@ class Done:
 
 def _ask(player: Player, table: int) -> Done:
     """Return the question whether a player goes whose game is on, with the form that says so."""
-    text = _("%(name)s is playing at table %(table)s.") % {"name": player.name, "table": table}
-    fields = [("presence", Entrant.Presence.LEFT), ("player", player.pk)]
-    return Done(text, fields, asks=True)
+    return Done(
+        _("%(name)s is playing at table %(table)s.") % {"name": player.name, "table": table},
+        [("presence", Entrant.Presence.LEFT), ("player", player.pk)],
+        asks=True,
+    )
 
 
 def _show_check_in(
@@ -251,33 +254,39 @@ def _show_check_in(
     stood: Mapping[int, str] | None = None,
     **more: object,
 ) -> HttpResponse:
-    night, here = Night(event), address(event, "check_in")
-    context: dict[str, object] = {"event": event, "guest": guest, "here": night.here} | more
-    context["query"] = query = asked_name(request)
-    context["address"] = link = _code(request, event)
-    part = "#people" if request.htmx else ""
+    night, query, link = Night(event), asked_name(request), _code(request, event)
     polled = urlencode({"version": event.version} | ({"q": query} if query else {}))
-    context["news_at"] = f"{here}?{polled}" if event.is_open else ""
-    context["latest_change"] = last_changes.say_latest(event, request.user)
-    context["asks"] = partial(calls.asks, request.user, event, others=False)
-    shown = address(event, "check_in_link")
-    context["step"], draws, playing = check_in_page.step_of_people(night, shown)
-    context["playing"] = playing
-    asked = whole_number(request.POST.get("asks")) or 0
-    if table := playing.get(asked):
-        context["done"] = _ask(next(e.player for e in night.of([asked])), table)
-    context["page"] = found = check_in_page.check_in_page(night, stood)
-    context["stood"] = " ".join(f"{key}:{was}" for key, was in (stood or {}).items())
-    context["groups"] = groups = check_in_page.names_to_tap(found, query)
-    context["backs"] = {name.back for group in groups for name in group.names if name.back}
+    code = address(event, "check_in_link")
+    step, draws, playing = check_in_page.step_of_people(night, code)
+    if table := playing.get(asked := whole_number(request.POST.get("asks")) or 0):
+        more["done"] = _ask(next(e.player for e in night.of([asked])), table)
+    found = check_in_page.check_in_page(night, stood)
+    groups = check_in_page.names_to_tap(found, query)
     everyone = next((group for group in groups if len(group.all) > 1), None)
-    context["sat"] = [] if event.is_open else check_in_page.who_sat(night)
-    context["has_rounds"] = bool(night.rounds)
-    context["code_first"] = not night.rounds and event.days_ahead <= 0
     early, late = (None, everyone) if night.rounds else (everyone, None)
-    context["everyone"] = early
-    context["menu"] = check_in_page.menu_of(event, link.url if link else "", late, draws)
-    return page(request, f"league/nights/check_in.html{part}", context, status)
+    context = {
+        "event": event,
+        "guest": guest,
+        "query": query,
+        "address": link,
+        "news_at": f"{address(event, 'check_in')}?{polled}" if event.is_open else "",
+        "latest_change": last_changes.say_latest(event, request.user),
+        "asks": partial(calls.asks, request.user, event, others=False),
+        "step": step,
+        "playing": playing,
+        "page": found,
+        "here": night.here,
+        "stood": " ".join(f"{key}:{was}" for key, was in found.stood.items()),
+        "groups": groups,
+        "backs": {name.back for group in groups for name in group.names if name.back},
+        "sat": [] if event.is_open else check_in_page.who_sat(night),
+        "has_rounds": bool(night.rounds),
+        "code_first": not night.rounds and event.days_ahead <= 0,
+        "everyone": early,
+        "menu": check_in_page.menu_of(event, link.url if link else "", late, draws),
+    }
+    part = "#people" if request.htmx else ""
+    return page(request, f"league/nights/check_in.html{part}", context | more, status)
 
 
 def _presence_done(
