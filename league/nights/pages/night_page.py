@@ -275,7 +275,7 @@ def frame(viewer: Viewer, state: Progress, *, is_long: bool) -> Frame:
         is_over=is_over,
         segments=segments(
             event,
-            "check_in" if hosts and not (state.rounds or state.draft) else here,
+            "before" if hosts and not (state.rounds or state.draft) else here,
             may_see_money=viewer.sees_money,
             may_organise=viewer.organises,
             counts={"check_in": state.here, "event": state.tables},
@@ -359,19 +359,20 @@ def segments(
 ) -> list[Tab]:
     """Return the night's four segments; `here` names the current one's address.
 
-    Before a round is drawn, who may not check people in finds who comes under the first.
+    Before a round is drawn, who may not check people in finds who comes under the first; others on
+    the night's own page, which is "before" then. What has nothing yet has no address.
     """
     to = partial(address, event)
     same_deals = event.rules_of_format.same_deals
     ranked = to("deals") if same_deals else f"{to('event')}?{STANDINGS}"
     tables = "#tables" if here == "standings" else ""
     numbers, people = counts or {}, pgettext("segment", "People")
-    awaits = event.is_open and not (may_organise or event.run_id or numbers.get("event"))
-    first = people if awaits else pgettext("segment", "Tables")
+    awaits = event.is_open and not (event.run_id or numbers.get("event"))
+    first = pgettext("segment", "Tables") if may_organise or not awaits else people
     offered = [
         (may_organise, "check_in", people, to("check_in")),
-        (True, "event", first, f"{to('event')}{tables}"),
-        (True, "standings", pgettext("segment", "Standings"), ranked),
+        (True, "event", first, "" if here == "before" else f"{to('event')}{tables}"),
+        (True, "standings", pgettext("segment", "Standings"), "" if awaits else ranked),
         (
             may_see_money and event.has_money,
             "event_money",
@@ -380,7 +381,7 @@ def segments(
         ),
     ]
     return [
-        Tab(text, path, name == here, numbers.get(name) or None)
+        Tab(text, path, name == here.replace("before", "check_in"), numbers.get(name) or None)
         for shown, name, text, path in offered
         if shown
     ]

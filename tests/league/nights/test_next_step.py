@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import re
 
 import pytest
 import time_machine
@@ -170,6 +171,33 @@ def test_people_are_the_current_segment_until_the_first_tables_are_drawn(client,
     assert (here(), of_a_stranger()) == (["People"], ["People", "Standings"])
     make_round(event)
     assert (here(), of_a_stranger()) == (["Tables"], ["Tables", "Standings"])
+
+
+def test_segments_that_have_nothing_yet_lead_nowhere(client, event):
+    def dead(page: str, reader: Client) -> list[str]:
+        bar = reader.get(path_of(event, page)).content.decode().split('id="night-segments"')[-1]
+        bar = bar.split('class="segments"')[-1].split("</nav>")[0]
+        return re.findall(r'<a class="muted" aria-disabled="true"\s*>\s*(\w+)', bar)
+
+    assert dead("event", client) == ["Tables", "Standings"]
+    assert dead("check_in", client) == ["Standings"]  # Its tables are the way back.
+    assert dead("event", Client()) == ["Standings"]
+    make_round(event)
+    pages = [("event", client), ("check_in", client), ("event", Client())]
+    assert [dead(*one) for one in pages] == [[], [], []]
+
+
+def test_the_day_of_a_night_to_come_stands_before_the_answers():
+    event = make_night(0)
+    club, by = event.season.club, owner_of(event)
+    Event.objects.filter(pk=event.pk).update(date=club.today + datetime.timedelta(days=6))
+    lan = players.add_player(club=club, name="Lan", by=by)
+    asked = sign_ups.open_list(event=event, by=by)
+    sign_ups.answer(sign_up=asked, player=lan, reply="yes", organises=True)
+    page = browser_of(by).get(path_of(event, "event")).content.decode()
+    day, answers = 'aria-label="Night"', 'class="face-row answered-yes"'
+    assert page.count(f'<section class="panel" {day}>') == 1
+    assert page.index('class="panel next-step"') < page.index(f'panel" {day}') < page.index(answers)
 
 
 def test_a_knock_out_says_that_the_next_draw_is_its_final():
