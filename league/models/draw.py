@@ -3,6 +3,7 @@ from __future__ import annotations
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
+from django.db.models.functions import Coalesce
 from django.utils.translation import gettext_lazy as _
 
 from league.models.result import latest
@@ -66,12 +67,17 @@ class SittingQuerySet(models.QuerySet["Sitting"]):
     def with_games_played(self) -> SittingQuerySet:
         """Annotate each sitting with its numbers of games, and order by table.
 
-        `games_played` includes held games. `games_settled` adds the games that were called off.
+        `games_played` includes held games, and `last_at` is the time of the latest, None before it.
+        `games_settled` adds the games that were called off.
         """
         entered = latest("results__")
-        played = models.Count("results", filter=entered & models.Q(results__void=False))
-        settled = models.Count("results", filter=entered)
-        return self.annotate(games_played=played, games_settled=settled).order_by("table_no")
+        counted = entered & models.Q(results__void=False)
+        at = Coalesce("results__tapped_at", "results__at")
+        return self.annotate(
+            games_played=models.Count("results", filter=counted),
+            games_settled=models.Count("results", filter=entered),
+            last_at=models.Max(at, filter=counted),
+        ).order_by("table_no")
 
 
 class Sitting(models.Model):

@@ -5,6 +5,7 @@ in all six. Words are taken from the catalogue, so that a way is the same in bot
 """
 
 import itertools
+import re
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -137,8 +138,14 @@ def check_in(visitor: Visitor) -> None:
     visitor.go(f"{world.at}check-in/")
     here = page.locator(".btn-here")
     expect(here).to_have_count(8)
-    here.first.click()
+    first = page.locator(".chips .btn").first
+    first.click()
+    expect(page.locator(".undo-line")).to_be_in_viewport(ratio=1)  # The game of that one is on.
+    expect(here).to_have_count(8)
+    visitor.press("Mark as left")
     expect(here).to_have_count(7)
+    expect(first).not_to_have_class(re.compile("btn-here"))
+    expect(page.locator(".undo-line")).to_be_in_viewport(ratio=1)
     visitor.press("Undo")
     expect(here).to_have_count(8)
     check_page(page)
@@ -183,6 +190,9 @@ def explain(visitor: Visitor) -> None:
     """A stranger opens the sum behind a row of the standings."""
     world, page = a_night(), visitor.page
     visitor.go(f"{world.at}?show=standings")
+    expect(page.locator(".standings thead .total + th")).to_have_text(visitor.word("Games"))
+    expect(page.locator(".standings tbody .total + td").first).to_be_visible()
+    check_page(page)
     page.locator(".standings a[href*='/rows/']").first.click()
     page.wait_for_url("**/rows/**")
     check_page(page)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from django.db.models import Count, Exists, OuterRef, Prefetch, Q
+from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
@@ -14,6 +15,7 @@ from league.base.domain.grouped import grouped
 from league.models import (
     Audit,
     Bye,
+    Claim,
     Dispute,
     Entrant,
     Event,
@@ -52,16 +54,28 @@ def outside_season(event: Event) -> str:
     }
 
 
+LATE = datetime.timedelta(minutes=30)
+"""How long one game may take until its table is late."""
+
+
 class Gap(NamedTuple):
     """A table that lacks games: round and table number, games entered and planned.
 
     `wanted` is None in rounds without a set number of games; such a table has no game yet.
+    `last` is when its latest game was entered, in Unix seconds; 0 before it.
     """
 
     round: int
     table: int
     done: int
     wanted: int | None
+    last: int = 0
+
+    @property
+    def minutes(self) -> int:
+        """The minutes since its latest game, once it is late; else 0."""
+        waited = timezone.now().timestamp() - self.last
+        return int(waited // 60) if self.last and waited >= LATE.total_seconds() else 0
 
 
 @dataclass(frozen=True)
@@ -74,19 +88,25 @@ class GameCount:
 
 @dataclass(frozen=True)
 class Attention:
-    """The tables with calls, disputes or unconfirmed games, and the keys of those online."""
+    """The tables with calls, disputes or unconfirmed games, and the keys of those online.
+
+    `wanted` are the claims to names for which another phone asks.
+    """
 
     calls: list[Sitting]
     disputes: list[Dispute]
+    wanted: list[Claim]
     unconfirmed: list[Sitting]
     online_tables: dict[int, str]
 
 
 def attention(event: Event) -> Attention:
     """Return the tables that need someone, and those online."""
+    disputed, wanted = asked(event)
     return Attention(
         calls=calls(event),
-        disputes=disputes(event),
+        disputes=disputed,
+        wanted=wanted,
         unconfirmed=unconfirmed(event),
         online_tables=online_tables.open_at(event),
     )
@@ -164,20 +184,27 @@ def missing(event: Event, rounds: Iterable[Round]) -> tuple[Gap, ...]:
         return ()
     wanted = event.games_per_round
     return tuple(
-        Gap(round_.number, sitting.table_no, done, wanted)
+        Gap(round_.number, sitting.table_no, done, wanted, int(last.timestamp()) if last else 0)
         for round_ in rounds
         if round_.status == Round.Status.RELEASED
         for sitting in round_.sittings.all()
         if (done := sitting.games_settled) < (wanted or 1)  # type: ignore[attr-defined]
+        for last in [sitting.last_at]  # type: ignore[attr-defined]
     )
 
 
-def disputes(event: Event) -> list[Dispute]:
-    """Return the event's open disputes, the oldest first."""
-    found = Dispute.objects.filter(sitting__round__event=event, outcome=Dispute.Outcome.OPEN)
-    if not found.exists():  # As on most looks: Django takes longer to write the other query.
-        return []
-    return list(found.select_related("sitting__round", "player__merged_into", "by"))
+def asked(event: Event) -> tuple[list[Dispute], list[Claim]]:
+    """Return the open disputes, the oldest first, and the claims to names that others want."""
+    open_ = Dispute.objects.filter(sitting__round__event=event, outcome=Dispute.Outcome.OPEN)
+    wanted = Claim.objects.filter(event=event, ended_at=None, refused_at=None).exclude(asked_by="")
+    looks = Event.objects.values_list(Exists(open_), Exists(wanted))
+    disputed, claimed = looks.get(pk=event.pk)  # Mostly neither: to write those queries is slow.
+    return (
+        list(
+            open_.select_related("sitting__round", "player__merged_into", "by") if disputed else ()
+        ),
+        list(wanted.select_related("player") if claimed else ()),
+    )
 
 
 def unconfirmed(event: Event) -> list[Sitting]:

@@ -18,6 +18,9 @@ from league.nights.facts.table_sizes import is_final_ahead, sizes_ahead
 CHOOSING = ("table", "final")
 """The stages whose people earlier rounds have chosen."""
 
+SOON = 600
+"""The seconds before a clock runs out in which it is nearly up."""
+
 
 @dataclass(frozen=True)
 class Progress:
@@ -28,7 +31,7 @@ class Progress:
     `sizes` are those of the tables that the next draw makes of those here; `chosen` says that those
     without a seat there are out, `is_full` that nobody can join any more. `playing` is the latest
     released round. `clock_runs` is True until its clock has run out, `time_left` the same in a
-    night without a set number of games.
+    night without a set number of games, and `ends_soon` in its last ten minutes.
     """
 
     here: int
@@ -44,6 +47,7 @@ class Progress:
     missing: tuple[Gap, ...] = ()
     clock_runs: bool = False
     time_left: bool = False
+    ends_soon: bool = False
     rounds_over: bool = False
     has_queue: bool = False
     queue_open: bool = False
@@ -144,4 +148,9 @@ def timed(progress: Progress, night: Night) -> Progress:
     clock = night.clock
     runs = clock is not None and clock.seconds > 0 and not clock.last_game
     by_time = night.event.games_per_round is None
-    return replace(progress, clock_runs=runs, time_left=runs and by_time)
+    return replace(
+        progress,
+        clock_runs=runs,
+        time_left=runs and by_time,
+        ends_soon=runs and clock is not None and clock.running and clock.seconds <= SOON,
+    )

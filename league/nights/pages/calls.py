@@ -32,7 +32,7 @@ class Asks:
 
 def asks(user: User, event: Event, *, others: bool) -> Asks:
     """Return what waits for this organiser; with `others` alone what waits at other nights."""
-    unseen = [] if others else needs(calls(event), events.disputes(event), partial(address, event))
+    unseen = [] if others else needs(calls(event), events.asked(event)[0], partial(address, event))
     here = [need for need in unseen if need.offer]
     waiting = events.calling(user, but=event)
     seen = [len(here), *(need.table for need in here)]

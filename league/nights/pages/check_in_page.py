@@ -1,6 +1,6 @@
 """Check-in: everyone who could play tonight, and the sign-up list before it."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Self
 
@@ -16,11 +16,11 @@ from league.models import Claim, Entrant, Event, Player, SignUp, SignUpAnswer
 from league.nights.facts import claims
 from league.nights.facts.answers import WAITING
 from league.nights.facts.night import Night
-from league.nights.facts.progress import progress_of, timed
+from league.nights.facts.progress import Progress, counted, progress_of, timed
 from league.nights.facts.roll_calls import RollCall, roll_call
 from league.nights.facts.viewer import Viewer
 from league.nights.pages import my_seat
-from league.nights.pages.next_step import NextStep, on_page, other_draws, step_of
+from league.nights.pages.next_step import NextStep, on_page, other_draws, post, row_of, step_of
 
 
 @dataclass(frozen=True)
@@ -98,8 +98,10 @@ def _answers(asked: SignUp, secret: str, own: Collection[int]) -> list[Button]:
 class CheckInPage:
     """Everyone who could play tonight, grouped by presence and sorted by name.
 
+    `now` is each entrant's presence, and `stood` that of those tapped since the page was opened,
+    who stay where they were; "" is no entrant.
     Expected players who signed up form a group of their own, each with the number of guests.
-    `phones` are those with a name tonight; `phones_ask` says that one is asked for its name.
+    `phones` are those with a name tonight; for the name of those in `wanted` another one asks.
     """
 
     expected: list[Entrant]
@@ -110,20 +112,22 @@ class CheckInPage:
     others: list[Player]
     call: RollCall | None
     phones: list[Claim]
-    phones_ask: bool
+    wanted: list[Claim]
+    now: Mapping[int, str]
+    stood: Mapping[int, str]
 
 
-def check_in_page(night: Night) -> CheckInPage:
-    """Return the night's names for its organisers."""
-    event, entrants = night.event, night.people
-    entered = {entrant.player_id for entrant in entrants}
-    comes = {a.player_id: a for a in SignUpAnswer.objects.filter(sign_up__event=event, is_in=True)}
-    others = event.season.club.players.people().exclude(pk__in=entered)
-    groups: dict[str, list[Entrant]] = {presence: [] for presence in Entrant.Presence.values}
+def check_in_page(night: Night, stood: Mapping[int, str] | None = None) -> CheckInPage:
+    """Return the night's names for its organisers; `stood` as in `CheckInPage`."""
+    event, entrants, stood = night.event, night.people, stood or {}
+    groups: dict[str, list[Entrant]] = {presence: [] for presence in ["", *Entrant.Presence.values]}
     for entrant in entrants:
         is_here = entrant.presence == Entrant.Presence.HERE
         if is_here or entrant.player.merged_into_id is None:
-            groups[entrant.presence].append(entrant)
+            groups[stood.get(entrant.player_id, entrant.presence)].append(entrant)
+    entered = {entrant.player_id for entrant in entrants if entrant not in groups[""]}
+    comes = {a.player_id: a for a in SignUpAnswer.objects.filter(sign_up__event=event, is_in=True)}
+    others = event.season.club.players.people().exclude(pk__in=entered)
     expected, phones = groups[Entrant.Presence.EXPECTED], claims.holders(event)
     return CheckInPage(
         expected=[e for e in expected if e.player_id not in comes],
@@ -134,14 +138,26 @@ def check_in_page(night: Night) -> CheckInPage:
         others=list(others),
         call=roll_call(event),
         phones=phones,
-        phones_ask=any(claim.asking for claim in phones),
+        wanted=[claim for claim in phones if claim.asking],
+        now={entrant.player_id: entrant.presence for entrant in entrants},
+        stood=stood,
     )
+
+
+def who_sat(night: Night) -> list[Player]:
+    """Return the people of a closed night who sat down, by name."""
+    sat = set(counted(night.event).values_list("pk", flat=True))
+    return [one.player for one in night.people if one.pk in sat]
 
 
 @dataclass(frozen=True)
 class NameToTap:
+    """A name; a tap on one that was tapped before gives it the presence `back` that it had."""
+
     player: Player
     note: str = ""
+    is_here: bool = False
+    back: str = ""
 
 
 @dataclass(frozen=True)
@@ -158,12 +174,18 @@ class NamesToTap:
 def names_to_tap(page: CheckInPage, query: str = "") -> list[NamesToTap]:
     """Return the names of the night in the groups in which organisers tap them."""
     presence = Entrant.Presence
-    come = [NameToTap(e.player, f"+{guests}" if guests else "") for e, guests in page.signed_up]
-    away = [NameToTap(e.player) for e in page.expected] + [NameToTap(p) for p in page.others]
-    away += [NameToTap(e.player, _("left")) for e in page.left]
-    away += [NameToTap(e.player, _("absent")) for e in page.absent]
-    here = [NameToTap(e.player, _note(e)) for e in page.here]
-    absent = [NameToTap(e.player) for e in page.absent]
+
+    def name(player: Player, note: str = "") -> NameToTap:
+        is_here = page.now.get(player.pk) == presence.HERE
+        stood = page.stood.get(player.pk, presence.HERE if is_here else "")
+        back = (stood or presence.EXPECTED) if is_here != (stood == presence.HERE) else ""
+        return NameToTap(player, note, is_here, back)
+
+    come = [name(e.player, f"+{guests}" if guests else "") for e, guests in page.signed_up]
+    away = [name(e.player) for e in page.expected] + [name(player) for player in page.others]
+    away += [name(e.player, _note(e)) for e in [*page.left, *page.absent]]
+    here = [name(e.player, _note(e)) for e in page.here]
+    absent = [name(e.player) for e in page.absent]
     all_came, all_here = _("Everyone who signed up is here"), _("Everyone is here")
     coming = tuple(entrant for entrant, _guests in page.signed_up)
     expected = () if coming or query else tuple(page.expected)
@@ -181,32 +203,46 @@ def names_to_tap(page: CheckInPage, query: str = "") -> list[NamesToTap]:
 
 
 def _note(entrant: Entrant) -> str:
-    """Return what organisers read beside the name of a player who is here."""
+    """Return what organisers read beside the name of a player who has come or was called."""
     if entrant.leaves_after:
         return _("goes after round %(round)s") % {"round": entrant.leaves_after}
-    return _("late") if entrant.late else ""
+    notes = {Entrant.Presence.LEFT.value: _("left"), Entrant.Presence.ABSENT.value: _("absent")}
+    return notes.get(entrant.presence, _("late") if entrant.late else "")
 
 
-def step_of_people(night: Night, *shown: str) -> tuple[NextStep | None, list[MenuRow]]:
-    """Return the open night's next step for the page of its people, and its draws for the menu.
+def _playing(night: Night, state: Progress) -> dict[int, int]:
+    """Return the table of each player whose game is on, by key."""
+    lacking = {gap.table for gap in state.missing if gap.round == state.playing}
+    return {
+        place.entrant.player_id: place.sitting.table_no
+        for place in night.seats
+        if state.queue_open or state.time_left or place.sitting.table_no in lacking
+    }
 
-    While a round is played the step is left to the night's page, as it is where it leads here or to
-    what is `shown` here.
+
+def step_of_people(
+    night: Night, *shown: str
+) -> tuple[NextStep | None, list[MenuRow], Mapping[int, int]]:
+    """Return the open night's next step for the page of its people, its draws and who plays.
+
+    The draws are those for the menu, and the players have the number of their table. While a round
+    is played the step is left to the night's page, as it is where it leads here or to what is
+    `shown` here.
     """
     if not night.event.is_open:
-        return None, []
+        return None, [], {}
     state = timed(progress_of(night, sees_drafts=True), night)
     step = step_of(night, state, with_needs=False)
     if state.is_being_played:
-        return None, other_draws(step, shown=False)
+        return None, other_draws(step, shown=False), _playing(night, state)
     told = on_page(step, address(night.event, "check_in"), *shown)
-    return told, other_draws(step, shown=told is not None)
+    return told, other_draws(step, shown=told is not None), _playing(night, state)
 
 
 def menu_of(
     event: Event, link: str, everyone: NamesToTap | None, draws: Sequence[MenuRow]
 ) -> list[MenuRow]:
-    """Return what organisers need at the door now and then.
+    """Return what organisers need at the door now and then, once closed the way back to it.
 
     `link` is the night's address, or ""; `everyone` are those whom one tap would check in, and
     `draws` those of the next step that do not stand below it.
@@ -219,6 +255,9 @@ def menu_of(
     tablet = MenuRow(
         "screen", _("Tablet at the door"), f"{link}?door=1", _("people tap their name")
     )
+    if not event.is_open:
+        again = post(_("Reopen the night"), address(event, "event_status"), status="open")
+        return [replace(row_of("undo", again), note=_("to change who was here"))]
     all_here = []
     if everyone:
         players = (("player", str(entrant.player_id)) for entrant in everyone.all)
@@ -227,8 +266,8 @@ def menu_of(
     return [
         *all_here,
         *draws,
-        *([code, tablet] if link and event.is_open else []),
-        *([row("list", _("Sign-up"), "sign_up", _("who is coming"))] if event.is_open else []),
+        *([code, tablet] if link else []),
+        row("list", _("Sign-up"), "sign_up", _("who is coming")),
         row("user", _("Name badges"), "badges", _("to print")),
     ]
 

@@ -10,13 +10,13 @@ from django.utils.translation import ngettext
 
 from league.base.page_parts import Badge
 from league.base.pages.address import To
-from league.models import Dispute, Sitting
+from league.models import Claim, Dispute, Sitting
 from league.nights.facts.progress import Progress
 
 
 @dataclass(frozen=True)
 class Need:
-    """A table that needs someone; `game` is the one in dispute.
+    """A table or a name that needs someone; `game` is the one in dispute.
 
     `offer` labels the button by which an organiser takes it on; "" once one has. `table` is its
     number.
@@ -33,9 +33,14 @@ class Need:
 
 
 def needs(
-    calls: Iterable[Sitting], disputes: Iterable[Dispute], to: To, *, playing: int | None = None
+    calls: Iterable[Sitting],
+    disputes: Iterable[Dispute],
+    to: To,
+    *,
+    playing: int | None = None,
+    wanted: Iterable[Claim] = (),
 ) -> list[Need]:
-    """Return the tables that call an organiser, then the disputed games.
+    """Return the tables that call an organiser, the disputed games, then the `wanted` names.
 
     Beside the round that is `playing` its tables go without its number.
     """
@@ -69,6 +74,11 @@ def needs(
                 table=table.table_no,
             )
         )
+    claimed, asks = (
+        Badge(_("claimed by two phones"), "gold"),
+        _("Another phone asks for this name."),
+    )
+    found += [Need(claimed, claim.player.name, to("check_in"), asks) for claim in wanted]
     return found
 
 
@@ -98,6 +108,22 @@ def lacking(state: Progress, to: To) -> list[Need]:
             _("%(done)s of %(planned)s games") % {"done": gap.done, "planned": gap.wanted or 1},
         )
         for gap in behind
+    ]
+
+
+def late(state: Progress, to: To) -> list[Need]:
+    """Return the table of the round that is played whose latest game is longest ago, if late."""
+    behind = [gap for gap in state.missing if gap.round == state.playing and gap.minutes]
+    return [
+        Need(
+            Badge(
+                _("on game %(game)s for %(n)s minutes") % {"game": gap.done + 1, "n": gap.minutes},
+                "gold",
+            ),
+            _("Table %(table)s") % {"table": gap.table},
+            to("table", gap.round, gap.table),
+        )
+        for gap in sorted(behind, key=lambda gap: gap.last)[:1]
     ]
 
 

@@ -13,12 +13,13 @@ from django.utils.translation import ngettext
 from league.base.domain.grouped import grouped
 from league.base.page_parts import Button, MenuRow
 from league.base.pages.address import To, address
+from league.models import Round
 from league.nights.facts.answers import ListAnswers
 from league.nights.facts.events import Gap
 from league.nights.facts.missing_games import in_rounds
 from league.nights.facts.night import Night
 from league.nights.facts.progress import Progress, progress_of, timed
-from league.nights.pages.needs import Need
+from league.nights.pages.needs import Need, late
 from league.nights.pages.needs import needs as needs_of
 
 
@@ -27,8 +28,8 @@ class NextStep:
     """An organiser's next step: what is true now, more about it, and buttons.
 
     `early` are the buttons that would leave games out, which `early_note` names; the first stands
-    below the step, but not while it `waits` for the clock or a first game, and the others in the
-    menu.
+    below the step, but not while it `waits` for the clock, a first game or those that choose who
+    goes on, and the others in the menu.
     """
 
     title: str
@@ -54,8 +55,11 @@ def step_of(night: Night, state: Progress | None = None, *, with_needs: bool = T
     to = partial(address, event)
     state = timed(state or progress_of(night, sees_drafts=True), night)
     answers = None if state.here or state.rounds else night.answers
-    needs = needs_of(now.calls, now.disputes, to, playing=state.playing) if with_needs else []
-    return next_step(state, to, needs, answers)
+    needs = needs_of(now.calls, now.disputes, to, playing=state.playing, wanted=now.wanted)
+    waited = late(state, to)
+    step = next_step(state, to, [*needs, *waited] if with_needs else [], answers)
+    more = [add_minutes(night.playing, to)] if waited and state.ends_soon and night.playing else []
+    return replace(step, actions=[*step.actions, *more])
 
 
 def told_to_the_room(night: Night) -> str:
@@ -227,24 +231,34 @@ def _round_done(state: Progress) -> str:
 
 
 def _being_played(state: Progress, to: To) -> NextStep:
-    """Return the step while tables lack games: the code, or an earlier table."""
+    """Return the step while tables lack games: the code, the last table to finish or an earlier.
+
+    A cup's early draws are in the menu: the missing games decide who sits there.
+    """
     now = [gap for gap in state.missing if gap.round == state.playing]
     earlier = [gap for gap in state.missing if gap.round != state.playing]
-    actions, sentences = [_code(to)], []
-    if now or state.time_left:
-        title = _progress(state)
-        sentences = _none_yet(state, now)
-    else:
-        title = _round_done(state)
-        numbers = {"round": earlier[0].round, "table": earlier[0].table}
-        text = _("Enter games of round %(round)s, table %(table)s") % numbers
-        actions.insert(0, Button(text, to("table", *numbers.values()), "primary"))
-    actions = [actions[0], *(replace(action, tone="") for action in actions[1:])]
+    title, sentences, first = _progress(state), _none_yet(state, now), ""
+    if not now and not state.time_left:
+        title, sentences, behind = _round_done(state), [], earlier[0]
+        first = _("Enter games of round %(round)s, table %(table)s")
+    elif len(now) == 1 and state.games is not None and state.games.done > now[0].done:
+        first, behind = _("Enter game %(number)s at table %(table)s"), now[0]
+    actions = [_code(to)]
+    if first:
+        text = first % {"round": behind.round, "table": behind.table, "number": behind.done + 1}
+        enter = Button(text, to("table", behind.round, behind.table), "primary")
+        actions = [enter, replace(actions[0], tone="")]
     draws = [] if state.stage == "over" or state.final_over else _draws(state, to)
-    note = _lacks(now) if draws else ""
-    lacking = _lacking_sentences(earlier)
-    waits = state.clock_runs or (state.games is not None and not state.games.done)
-    return NextStep(title, sentences + lacking, actions, draws, note, waits=waits)
+    return NextStep(
+        title,
+        sentences + _lacking_sentences(earlier),
+        actions,
+        draws,
+        _lacks(now) if draws else "",
+        waits=state.clock_runs
+        or bool(state.stage)
+        or (state.games is not None and not state.games.done),
+    )
 
 
 def _progress(state: Progress) -> str:
@@ -318,6 +332,14 @@ def _code(to: To) -> Button:
 def close_night(to: To, tone: str) -> Button:
     """Return the button that closes a night."""
     return post(_("Close the night"), to("event_status"), tone, status="closed")
+
+
+def add_minutes(round_: Round, to: To) -> Button:
+    """Return the button that gives a round five minutes more."""
+    return replace(
+        post(_("Add 5 minutes"), to("round_clock", round_.number), do="add"),
+        hidden=(("minutes", "5"), ("seen", str(round_.clock_minutes or 0))),
+    )
 
 
 def _screen(to: To) -> Button:

@@ -29,7 +29,15 @@ from league.nights.pages import plan_words
 from league.nights.pages.check_in_page import SignUpNote
 from league.nights.pages.my_seat import OwnSeats
 from league.nights.pages.needs import Need, lacking, needs, to_confirm
-from league.nights.pages.next_step import NextStep, close_night, other_draws, post, row_of, step_of
+from league.nights.pages.next_step import (
+    NextStep,
+    add_minutes,
+    close_night,
+    other_draws,
+    post,
+    row_of,
+    step_of,
+)
 from league.nights.pages.night_specials import ChopSentence, chop_of
 from league.nights.pages.night_tables import NightTable, tables_of
 from league.nights.pages.pace import RoundPace, pace_of
@@ -254,7 +262,8 @@ def frame(viewer: Viewer, state: Progress, *, is_long: bool) -> Frame:
     night, event = viewer.night, viewer.event
     now, playing, clock = night.attention, night.playing, night.clock
     to, hosts = partial(address, event), viewer.organises and event.is_open
-    needed = needs(now.calls, now.disputes, to, playing=state.playing)
+    wanted = now.wanted if hosts else []
+    needed = needs(now.calls, now.disputes, to, playing=state.playing, wanted=wanted)
     step = step_of(night, state) if hosts else None
     is_over = not event.is_open or state.is_over
     here = "standings" if is_over and not event.rules_of_format.same_deals else "event"
@@ -266,7 +275,7 @@ def frame(viewer: Viewer, state: Progress, *, is_long: bool) -> Frame:
         is_over=is_over,
         segments=segments(
             event,
-            "check_in" if hosts and not (state.rounds or state.draft) else here,
+            "before" if hosts and not (state.rounds or state.draft) else here,
             may_see_money=viewer.sees_money,
             may_organise=viewer.organises,
             counts={"check_in": state.here, "event": state.tables},
@@ -350,19 +359,20 @@ def segments(
 ) -> list[Tab]:
     """Return the night's four segments; `here` names the current one's address.
 
-    Before a round is drawn, who may not check people in finds who comes under the first.
+    Before a round is drawn, who may not check people in finds who comes under the first; others on
+    the night's own page, which is "before" then. What has nothing yet has no address.
     """
     to = partial(address, event)
     same_deals = event.rules_of_format.same_deals
     ranked = to("deals") if same_deals else f"{to('event')}?{STANDINGS}"
     tables = "#tables" if here == "standings" else ""
     numbers, people = counts or {}, pgettext("segment", "People")
-    awaits = event.is_open and not (may_organise or event.run_id or numbers.get("event"))
-    first = people if awaits else pgettext("segment", "Tables")
+    awaits = event.is_open and not (event.run_id or numbers.get("event"))
+    first = pgettext("segment", "Tables") if may_organise or not awaits else people
     offered = [
         (may_organise, "check_in", people, to("check_in")),
-        (True, "event", first, f"{to('event')}{tables}"),
-        (True, "standings", pgettext("segment", "Standings"), ranked),
+        (True, "event", first, "" if here == "before" else f"{to('event')}{tables}"),
+        (True, "standings", pgettext("segment", "Standings"), "" if awaits else ranked),
         (
             may_see_money and event.has_money,
             "event_money",
@@ -371,7 +381,7 @@ def segments(
         ),
     ]
     return [
-        Tab(text, path, name == here, numbers.get(name) or None)
+        Tab(text, path, name == here.replace("before", "check_in"), numbers.get(name) or None)
         for shown, name, text, path in offered
         if shown
     ]
@@ -444,10 +454,9 @@ def clock_buttons(clock: Clock | None, playing: Round | None, to: To) -> list[Bu
     if clock is None or playing is None:
         return []
     button = partial(Button, address=to("round_clock", playing.number), posts=True, name="do")
-    seen = ("seen", str(playing.clock_minutes or 0))
     buttons = [
         button(_("Pause"), value="pause") if clock.running else button(_("Resume"), value="resume"),
-        button(_("Add 5 minutes"), value="add", hidden=(("minutes", "5"), seen)),
+        add_minutes(playing, to),
     ]
     if not clock.last_game:
         buttons.append(button(_("Call the last game"), value="last_game"))

@@ -13,7 +13,7 @@ from django.utils.translation import ngettext
 from league.base.domain.grouped import grouped, net_of
 from league.models import Dispute, Entrant, Event, Placing, Player, Result, Round, Transfer
 from league.models.result import latest
-from league.nights.facts.events import disputes
+from league.nights.facts.events import asked, missing
 
 SEATS, WORD, NAME = 4, 9, 16
 """Seats, and the longest word and name, that fit around a drawn table."""
@@ -168,9 +168,10 @@ def tables_of(
     keys = [round_.pk for round_ in rounds]
     sat = [place.entrant for r in rounds for table in r.sittings.all() for place in table.seated]
     times, winners = _times(keys), _winners(keys, {one.pk: one.player for one in sat})
-    found = disputes(event) if open_disputes is None else open_disputes
+    found = asked(event)[0] if open_disputes is None else open_disputes
     disputed = {one.sitting_id: (one.game_no, one.at) for one in found}
     money = _money(keys) if sees_money and event.games_have_money else None
+    late = {gap[:2] for gap in missing(event, rounds) if event.is_open and gap.minutes}
     return {
         round_.number: [
             NightTable(
@@ -191,7 +192,11 @@ def tables_of(
                 disputed_at=disputed.get(sitting.pk, (None, None))[1],
                 calls=sitting.pk in calling,
                 is_closed=not event.is_open,
-                is_late=not sitting.games_played and any(times[s.pk] for s in sittings),  # type: ignore[attr-defined]
+                is_late=(round_.number, sitting.table_no) in late
+                or (
+                    not sitting.games_played  # type: ignore[attr-defined]
+                    and any(times[s.pk] for s in sittings)
+                ),
             )
             for sitting in sittings
         ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -10,7 +10,7 @@ from urllib.parse import urlencode
 
 from django.contrib import messages
 from django.core.exceptions import ValidationError
-from django.http import HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.template.loader import render_to_string
 from django.urls import reverse
@@ -37,7 +37,7 @@ from league.base.views.base import (
 )
 from league.base.views.undo import tell_done
 from league.clubs.acts import players
-from league.models import Entrant, Event
+from league.models import Entrant, Event, Player
 from league.money.facts import open_debts
 from league.nights import online
 from league.nights.acts import attendance, closing, night_settings, roll_calls
@@ -182,7 +182,8 @@ def check_in(request: ClubRequest, found: Event) -> HttpResponse:
     done: Done | None = None
     if request.htmx and request.GET.get("version") == str(found.version):
         return HttpResponse(status=204)
-    if request.method == "POST":
+    stood = _stood(request)
+    if request.method == "POST" and "asks" not in request.POST:
         presence = request.POST.get("presence", "")
         ids = {whole_number(key) for key in request.POST.getlist("player")}
         with telling(request):
@@ -190,6 +191,8 @@ def check_in(request: ClubRequest, found: Event) -> HttpResponse:
                 raise incomplete_form()
             players = {key for key in ids if key is not None}
             before = selector.presences(found, players)
+            known = found.entrants.filter(player__in=players).values_list("player_id", flat=True)
+            stood = {key: before[key] if key in known else "" for key in before} | stood
             entry = attendance.set_presence(
                 event=found,
                 player_ids=players,
@@ -203,7 +206,17 @@ def check_in(request: ClubRequest, found: Event) -> HttpResponse:
                 tell_done(request, done.text, request.path, done.fields)
             return _back(request, found.pk)
         found.refresh_from_db(fields=["version"])
-    return _show_check_in(request, found, GuestForm(), done=done)
+    return _show_check_in(request, found, GuestForm(), done=done, stood=stood)
+
+
+def _stood(request: HttpRequest) -> dict[int, str]:
+    """Return the presence that those tapped since the page was opened had then, by player."""
+    sent = request.POST.get("stood") or request.GET.get("stood", "")
+    return {
+        key: was
+        for number, _mark, was in (one.partition(":") for one in sent.split())
+        if (key := whole_number(number)) and was in ["", *Entrant.Presence.values]
+    }
 
 
 def _back(request: ClubRequest, pk: int) -> HttpResponse:
@@ -214,35 +227,64 @@ def _back(request: ClubRequest, pk: int) -> HttpResponse:
 
 @dataclass(frozen=True)
 class Done:
-    """What a tap on names did, in words, and the form fields that undo it."""
+    """What a tap on names did, in words, and the form fields that undo it, or do what it `asks`."""
 
     text: str
     fields: list[tuple[str, object]]
+    asks: bool = False
+
+
+def _ask(player: Player, table: int) -> Done:
+    """Return the question whether a player goes whose game is on, with the form that says so."""
+    return Done(
+        _("%(name)s is playing at table %(table)s.") % {"name": player.name, "table": table},
+        [("presence", Entrant.Presence.LEFT), ("player", player.pk)],
+        asks=True,
+    )
 
 
 def _show_check_in(
-    request: ClubRequest, event: Event, guest: GuestForm, *, status: int = 200, **more: object
+    request: ClubRequest,
+    event: Event,
+    guest: GuestForm,
+    *,
+    status: int = 200,
+    stood: Mapping[int, str] | None = None,
+    **more: object,
 ) -> HttpResponse:
-    night, here = Night(event), address(event, "check_in")
-    context: dict[str, object] = {"event": event, "guest": guest} | more
-    context["query"] = query = asked_name(request)
-    context["address"] = link = _code(request, event)
-    part = "#people" if request.htmx else ""
+    night, query, link = Night(event), asked_name(request), _code(request, event)
     polled = urlencode({"version": event.version} | ({"q": query} if query else {}))
-    context["news_at"] = f"{here}?{polled}" if event.is_open else ""
-    context["latest_change"] = last_changes.say_latest(event, request.user)
-    context["asks"] = partial(calls.asks, request.user, event, others=False)
-    shown = address(event, "check_in_link")
-    context["step"], draws = check_in_page.step_of_people(night, shown)
-    context["page"] = found = check_in_page.check_in_page(night)
-    context["groups"] = groups = check_in_page.names_to_tap(found, query)
+    code = address(event, "check_in_link")
+    step, draws, playing = check_in_page.step_of_people(night, code)
+    if table := playing.get(asked := whole_number(request.POST.get("asks")) or 0):
+        more["done"] = _ask(next(e.player for e in night.of([asked])), table)
+    found = check_in_page.check_in_page(night, stood)
+    groups = check_in_page.names_to_tap(found, query)
     everyone = next((group for group in groups if len(group.all) > 1), None)
-    context["has_rounds"] = bool(night.rounds)
-    context["code_first"] = not night.rounds and event.days_ahead <= 0
     early, late = (None, everyone) if night.rounds else (everyone, None)
-    context["everyone"] = early
-    context["menu"] = check_in_page.menu_of(event, link.url if link else "", late, draws)
-    return page(request, f"league/nights/check_in.html{part}", context, status)
+    context = {
+        "event": event,
+        "guest": guest,
+        "query": query,
+        "address": link,
+        "news_at": f"{address(event, 'check_in')}?{polled}" if event.is_open else "",
+        "latest_change": last_changes.say_latest(event, request.user),
+        "asks": partial(calls.asks, request.user, event, others=False),
+        "step": step,
+        "playing": playing,
+        "page": found,
+        "here": night.here,
+        "stood": " ".join(f"{key}:{was}" for key, was in found.stood.items()),
+        "groups": groups,
+        "backs": {name.back for group in groups for name in group.names if name.back},
+        "sat": [] if event.is_open else check_in_page.who_sat(night),
+        "has_rounds": bool(night.rounds),
+        "code_first": not night.rounds and event.days_ahead <= 0,
+        "everyone": early,
+        "menu": check_in_page.menu_of(event, link.url if link else "", late, draws),
+    }
+    part = "#people" if request.htmx else ""
+    return page(request, f"league/nights/check_in.html{part}", context | more, status)
 
 
 def _presence_done(

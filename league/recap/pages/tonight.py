@@ -36,7 +36,7 @@ from league.money.facts.money import OwedPayment
 from league.money.facts.reports import PaymentReport, open_reports
 from league.nights.facts import online_tables
 from league.nights.facts.clock import Clock, clock_of
-from league.nights.facts.events import WaitingNight, calling, disputes, rounds_of
+from league.nights.facts.events import WaitingNight, asked, calling, rounds_of
 from league.nights.facts.final_places import Placed, event_places, podium
 from league.nights.facts.night import Night
 from league.nights.pages.check_in_page import sign_up_of
@@ -430,7 +430,7 @@ def _running(event: Event, mine: frozenset[int], waits: WaitingNight | None = No
     """Return a night whose round is being played; `waits` is what its organiser should do."""
     playing = rounds_of(event, with_drafts=False)[-1]
     planned = event.games_per_round or 0
-    found = [one for one in disputes(event) if one.sitting.round_id == playing.pk]
+    found = [one for one in asked(event)[0] if one.sitting.round_id == playing.pk]
     disputed = {one.sitting.table_no for one in found}
     sittings = list(playing.sittings.all())
     tables = [_table(one.table_no, one.games_settled, planned, disputed) for one in sittings]  # type: ignore[attr-defined]

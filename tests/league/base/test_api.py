@@ -632,7 +632,12 @@ def test_a_program_is_told_that_a_round_is_played_and_asked_before_it_draws_the_
     assert now["step"]["sentences"] == [
         "Round 1 is being played: 1 of 2 games", "Table 2 has no game yet.",
     ]  # fmt: skip
-    code, draw = now["step"]["actions"]  # By standings is the menu's while games are missing.
+    # By standings is the menu's while games are missing.
+    enter, code, draw = now["step"]["actions"]
+    assert (enter["text"], enter["page"]) == (
+        "Enter game 1 at table 2",
+        path_of(event, "table", 1, 2),
+    )
     page = path_of(event, "check_in_link")
     assert (code["address"], code["page"]) == (None, page)
     body = {"method": "few_repeats", "number": 2, "version": 0}

@@ -6,8 +6,17 @@ import pytest
 from django.test import Client
 
 from league.base.acts import links
-from league.models import Entrant, Event, Season
-from tests.factories import browser_of, make_club, make_night, make_rules, owner_of
+from league.clubs.acts import players
+from league.models import Entrant, Event, Player, Season
+from tests.factories import (
+    browser_of,
+    make_club,
+    make_night,
+    make_round,
+    make_rules,
+    owner_of,
+    play,
+)
 from tests.worlds import made_once
 
 pytestmark = pytest.mark.django_db
@@ -61,6 +70,70 @@ def test_a_tap_on_a_name_is_taken_back(night, organiser, before):
     assert answer.context["done"].text.endswith("left." if to == "left" else "is here.")
     organiser.post(check_in(night), fields(answer), headers=HTMX)
     assert presence(night, key) == before
+
+
+def names(answer) -> list[tuple[int, bool, str]]:
+    """The names as they stand on the page, with who is here and what a tap gives back."""
+    groups = answer.context["groups"]
+    return [(one.player.pk, one.is_here, one.back) for group in groups for one in group.names]
+
+
+def test_names_that_were_tapped_stay_where_they_are_until_the_page_is_opened_again(
+    night, organiser
+):
+    url, (an, bình, *_others) = (
+        check_in(night),
+        [key for key, *_ in names(organiser.get(check_in(night)))],
+    )
+    new = players.add_player(club=night.season.club, name="Cúc", by=owner_of(night)).pk
+    before = names(organiser.get(url))
+    assert [key for key, *_ in before][-1] == new
+    stood = ""
+    for presence_, key in (("left", bình), ("here", new), ("left", an)):
+        sent = {"presence": presence_, "player": key, "stood": stood}
+        answer = organiser.post(url, sent, headers=HTMX)
+        stood = answer.context["stood"]
+        assert [key for key, *_ in names(answer)] == [key for key, *_ in before]
+    changed = {an: (False, "here"), bình: (False, "here"), new: (True, "expected")}
+    assert names(answer) == [(key, *changed.get(key, then)) for key, *then in before]
+    assert "<b>5</b>" in answer.content.decode()
+    news = organiser.get(url, {"stood": stood}, headers=HTMX)
+    assert names(news) == names(answer)
+    back = organiser.post(url, {"presence": "here", "player": an, "stood": stood}, headers=HTMX)
+    assert names(back)[0] == (an, True, "")
+    assert [key for key, *_ in names(organiser.get(url))][-1] == bình
+
+
+@pytest.mark.parametrize("stood", ["x", "1:x", ":here", "99999999:left"])
+def test_what_no_page_has_sent_of_its_names_moves_none(night, organiser, stood):
+    url = check_in(night)
+    odd = organiser.get(url, {"stood": stood}, headers=HTMX)
+    assert names(odd) == names(organiser.get(url))
+
+
+def test_a_player_whose_game_is_on_leaves_by_a_second_button():
+    night = make_night(8, games_per_round=1)
+    organiser = browser_of(owner_of(night))
+    url, (first, _second) = check_in(night), make_round(night).sittings.all()
+    key = first.places.first().entrant.player_id
+
+    def tap() -> str:
+        button = rf'<button class="btn btn-here"\s+name="(\w+)"\s+value="{key}"'
+        [name] = re.findall(button, organiser.get(url).content.decode())
+        return name
+
+    assert tap() == "asks"
+    for headers in (HTMX, {}):
+        asked = organiser.post(url, {"asks": key}, headers=headers)
+        assert presence(night, key) == "here"
+        name = Player.objects.get(pk=key).name
+        assert asked.context["done"].text == f"{name} is playing at table 1."
+        assert "Mark as left" in asked.content.decode()
+    play(first)
+    assert tap() == "player"
+    assert organiser.post(url, {"asks": key}, headers=HTMX).context["done"] is None
+    organiser.post(url, fields(asked), headers=HTMX)
+    assert presence(night, key) == "left"
 
 
 def test_everybody_has_come_is_taken_back_for_all_of_them(night, organiser):

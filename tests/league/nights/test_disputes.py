@@ -120,7 +120,7 @@ def dispute(sitting, **details):
 def test_a_dispute_is_open_once_per_game_and_organisers_see_it(sitting):
     play(sitting)
     assert dispute(sitting) == dispute(sitting, note="again")
-    assert [d.note for d in selector.disputes(sitting.round.event)] == ["Lan was second"]
+    assert [d.note for d in selector.asked(sitting.round.event)[0]] == ["Lan was second"]
 
 
 def test_a_correction_resolves_it(sitting):
@@ -292,7 +292,7 @@ def test_a_report_from_the_tables_link_names_the_phones_player_or_nobody(sitting
     Client().post(f"{table}games/2/dispute/", {})
     found = Dispute.objects.values_list("game_no", "kind", "player").order_by("game_no")
     assert list(found) == [(1, "specials", player.pk), (2, "other", None)]
-    assert [d.told for d in selector.disputes(sitting.round.event)] == [
+    assert [d.told for d in selector.asked(sitting.round.event)[0]] == [
         f"{player.name}: Wrong chops or penalties.",
         "A phone at the table: Something else.",
     ]

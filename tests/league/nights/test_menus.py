@@ -4,9 +4,10 @@ import pytest
 from django.urls import reverse
 
 from league.base.acts import links
-from league.models import Entrant
+from league.models import Entrant, Place
+from league.nights.acts import closing
 from league.turnout.acts import sign_ups
-from tests.factories import browser_of, make_night, make_round, owner_of, path_of
+from tests.factories import browser_of, make_night, make_round, owner_of, path_of, play
 
 pytestmark = pytest.mark.django_db
 
@@ -102,3 +103,27 @@ def test_the_results_of_a_running_night_are_shared_by_its_menu():
     browser, path = browser_of(owner_of(event)), path_of(event, "event")
     rows = [row for row in menu_of(browser, path) if row.text == "Share results"]
     assert walk(browser, rows) == ["Share results"]
+
+
+def test_a_closed_night_reads_who_played_and_its_menu_opens_it_again():
+    event = make_night(5, games_per_round=1, rounds_planned=1)
+    by, client = owner_of(event), browser_of(owner_of(event))
+    for sitting in make_round(event).sittings.all():
+        play(sitting)
+    sat = {place.entrant.player.name for place in Place.objects.all()}
+    assert len(sat) < 5
+    people = path_of(event, "check_in")
+    assert client.get(people).content.decode().count('name="player"') == 5
+    closing.close_event(event=event, by=by)
+    page = client.get(people)
+    read, names = page.content.decode(), [one.name for one in page.context["sat"]]
+    assert (set(names), names) == (sat, sorted(names))
+    assert all(f"</svg></span> {name}</a>" in read for name in sat)
+    assert not [one for one in ('name="player"', 'id="guest"', 'class="chips"') if one in read]
+    [row] = page.context["menu"]
+    assert (row.text, row.note) == ("Reopen the night", "to change who was here")
+    refused = client.post(people, {"presence": "left", "player": 1}, follow=True)
+    assert "This event is closed." in refused.content.decode()
+    assert not event.entrants.exclude(presence="here").exists()
+    client.post(row.address, dict(row.hidden))
+    assert client.get(people).content.decode().count('name="player"') == 5

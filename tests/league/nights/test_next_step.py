@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import datetime
+import re
 
 import pytest
+import time_machine
 from django.core.exceptions import ValidationError
 from django.test import Client
 
 from league.base.facts import links
 from league.clubs.acts import players
 from league.models import Event, Link
-from league.nights.acts import closing, draws
+from league.nights.acts import clock, closing, draws
 from league.nights.facts import missing_games
 from league.recap.pages.tonight import tonight_page
 from league.turnout.acts import sign_ups
@@ -171,6 +173,33 @@ def test_people_are_the_current_segment_until_the_first_tables_are_drawn(client,
     assert (here(), of_a_stranger()) == (["Tables"], ["Tables", "Standings"])
 
 
+def test_segments_that_have_nothing_yet_lead_nowhere(client, event):
+    def dead(page: str, reader: Client) -> list[str]:
+        bar = reader.get(path_of(event, page)).content.decode().split('id="night-segments"')[-1]
+        bar = bar.split('class="segments"')[-1].split("</nav>")[0]
+        return re.findall(r'<a class="muted" aria-disabled="true"\s*>\s*(\w+)', bar)
+
+    assert dead("event", client) == ["Tables", "Standings"]
+    assert dead("check_in", client) == ["Standings"]  # Its tables are the way back.
+    assert dead("event", Client()) == ["Standings"]
+    make_round(event)
+    pages = [("event", client), ("check_in", client), ("event", Client())]
+    assert [dead(*one) for one in pages] == [[], [], []]
+
+
+def test_the_day_of_a_night_to_come_stands_before_the_answers():
+    event = make_night(0)
+    club, by = event.season.club, owner_of(event)
+    Event.objects.filter(pk=event.pk).update(date=club.today + datetime.timedelta(days=6))
+    lan = players.add_player(club=club, name="Lan", by=by)
+    asked = sign_ups.open_list(event=event, by=by)
+    sign_ups.answer(sign_up=asked, player=lan, reply="yes", organises=True)
+    page = browser_of(by).get(path_of(event, "event")).content.decode()
+    day, answers = 'aria-label="Night"', 'class="face-row answered-yes"'
+    assert page.count(f'<section class="panel" {day}>') == 1
+    assert page.index('class="panel next-step"') < page.index(f'panel" {day}') < page.index(answers)
+
+
 def test_a_knock_out_says_that_the_next_draw_is_its_final():
     event = knockout_night(16)
 
@@ -327,6 +356,42 @@ def test_the_code_stands_above_the_names_on_the_day_of_the_night_alone():
         Event.objects.filter(pk=event.pk).update(date=date)
         page = client.get(path_of(event, "check_in")).content.decode()
         assert (page.index('id="by-link"') < page.index('id="who"')) is is_first
+
+
+def test_a_table_that_is_long_on_one_game_is_named_and_the_round_may_get_more_time():
+    event = make_night(8, games_per_round=4, rounds_planned=2)
+    by, client, round_ = owner_of(event), browser_of(owner_of(event)), make_round(event)
+    slow, quick = round_.sittings.all()
+    began = clock.start(round_=round_, minutes=45, by=by).clock_started_at
+    add = ("Add 5 minutes", path_of(event, "round_clock", 1))
+
+    def at(minutes: int) -> tuple[list[str], bool, int]:
+        """The sentences on a late table, whether time is offered, and the tiles that say it."""
+        now = began + datetime.timedelta(minutes=minutes)
+        with time_machine.travel(now, tick=False):
+            client.force_login(by)
+            if minutes in (10, 31):
+                play(quick)
+            page = client.get(path_of(event, "event"))
+            step, people = step_of(page), client.get(path_of(event, "check_in"))
+        assert people.status_code == 200
+        late = [text for text in step.sentences if "minutes" in text]
+        offered = [(one.text, one.address) for one in step.actions]
+        return late, add in offered, page.content.decode().count("over 30 min")
+
+    with time_machine.travel(began, tick=False):
+        play(slow)
+    assert at(10) == ([], False, 0)
+    assert at(29) == ([], False, 0)
+    assert at(31) == (["Table 1: on game 2 for 31 minutes."], False, 1)
+    assert at(36) == (["Table 1: on game 2 for 36 minutes."], True, 1)
+    with time_machine.travel(began + datetime.timedelta(minutes=37), tick=False):
+        client.force_login(by)
+        play(slow)
+        button = {"do": "add", "minutes": 5, "seen": 45}
+        client.post(path_of(event, "round_clock", 1), button)
+    assert at(38) == ([], False, 0)
+    assert event.rounds.get().clock_minutes == 50
 
 
 def test_the_menus_of_tables_and_people_have_the_same_other_draws():

@@ -28,6 +28,7 @@ def offered(found: NextStep):
 
 
 CODE = ("QR code", "primary", "show")
+LAST_TABLE = ("Enter game 4 at table 1", "primary", "")
 
 
 def test_first_of_all_people_are_checked_in():
@@ -140,7 +141,7 @@ def test_while_a_round_is_played_the_players_code_comes_first(found, title, sent
     """To draw early is a quiet way that names every missing game."""
     now = step(rounds=2, playing=2, **found)
     assert (now.title, now.sentences) == (title, sentences)
-    assert offered(now) == [CODE]
+    assert CODE[::2] in [(text, value) for text, _tone, value in offered(now)]
     assert [(action.text, action.tone) for action in now.early] == [
         ("Draw round 3", "quiet"),
         ("Draw by standings", "quiet"),
@@ -151,6 +152,33 @@ def test_while_a_round_is_played_the_players_code_comes_first(found, title, sent
     running = step(rounds=2, playing=2, clock_runs=True, **found)
     assert running.below == []
     assert [row.text for row in other_draws(running)] == ["Draw round 3", "Draw by standings"]
+
+
+@pytest.mark.parametrize(
+    ("games", "missing", "first"),
+    [
+        (GameCount(7, 8), (Gap(2, 1, 3, 4),), LAST_TABLE),
+        (GameCount(7, 8), (Gap(2, 1, 3, 4), Gap(1, 2, 3, 4)), LAST_TABLE),
+        (GameCount(6, 8), (Gap(2, 1, 3, 4), Gap(2, 2, 3, 4)), CODE),
+        (GameCount(3, 4), (Gap(2, 1, 3, 4),), CODE),  # The round has no other table.
+        (None, (Gap(2, 1, 0, None),), CODE),
+    ],
+)
+def test_the_one_table_that_the_others_wait_for_comes_before_the_code(games, missing, first):
+    now = step(rounds=2, playing=2, games=games, missing=missing)
+    assert offered(now)[0] == first
+    assert now.actions[0].address == ("check_in_link" if first == CODE else "table/2/1")
+    assert offered(now)[1:] == ([] if first == CODE else [("QR code", "", "show")])
+
+
+@pytest.mark.parametrize("stage", ["group", "final", "table"])
+def test_a_cup_is_drawn_early_from_the_menu_alone(stage):
+    """Its missing games decide who goes on, so that no button beside them leaves them out."""
+    found = {"games": GameCount(5, 6), "missing": (Gap(1, 2, 2, 3),), "final_ahead": True}
+    now = step(rounds=1, playing=1, stage=stage, **found)
+    assert now.below == []
+    assert [row.text for row in other_draws(now)] == ["Draw the final"]
+    assert step(rounds=1, playing=1, **found).below == now.early
 
 
 def test_a_conflict_comes_before_the_code():

@@ -14,12 +14,14 @@ from league.nights.facts.final_places import event_places
 from league.nights.pages.stage_page import stage_page, who_went_on
 from league.seasons.facts.standings import event_standings
 from tests.factories import (
+    browser_of,
     change_night,
     correct,
     make_adjustment,
     make_night,
     make_season,
     owner_of,
+    path_of,
     play,
 )
 from tests.league.nights.waitlist_helpers import come, go, open_floor
@@ -236,6 +238,21 @@ def test_the_final_is_ranked_by_its_own_games(event):
     assert [line.entrant.player.name for line in page.final] == order
     assert [line.row.games for line in page.final] == [1, 1, 1, 1]
     assert [len(part.lines) for part in page.parts] == [4, 4]
+
+
+def test_who_shares_a_place_in_the_final_is_told_no_reason_for_it():
+    event = groups_night(8, games_per_round=2)
+    for _game in range(2):
+        first = event.rounds.first() or open_floor(event)
+        play_all(first)
+    table = open_floor(event).sittings.get(table_no=1)
+    a, b, c, d = by_seat(table)
+    play(table, [a, b, d, c])
+    play(table, [a, c, d, b])
+    page = browser_of(owner_of(event)).get(path_of(event, "event")).content.decode()
+    final = page.split('id="final"')[1].split("</table>")[0]
+    assert final.count('2<span title="tied">=</span>') == 2
+    assert "ahead: more second places" not in final
 
 
 def test_a_second_round_of_the_final_keeps_the_finalists():

@@ -216,6 +216,36 @@ def test_an_organiser_decides_for_a_phone_that_is_lost(evening):
     assert "An's night" in page(second, evening.link)
 
 
+def test_a_name_that_two_phones_want_is_what_an_organiser_reads_first(evening):
+    first, second, host = Client(), Client(), browser_of(evening.by)
+    evening.seat(*PEOPLE[:4])
+    night, people = path_of(evening.event, "event"), path_of(evening.event, "check_in")
+    first.post(evening.link, {"me": evening.key("An")})
+
+    def told() -> list[str]:
+        """What needs the organiser on the night's page, and whether its step names it."""
+        frame = host.get(night).context["night"].frame
+        step = [one for one in frame.step.sentences if "phones" in one]
+        return [f"{one.text}: {one.badge.text}." for one in frame.needs] + step
+
+    version = Event.objects.get().version
+    assert told() == []
+    second.post(evening.link, {"me": evening.key("An")})
+    assert Event.objects.get().version > version  # The pages that are open are drawn anew.
+    assert told() == ["An: claimed by two phones."] * 2
+    assert host.get(night).context["night"].frame.needs[0].address == people
+    asked = page(host, people)
+    assert asked.index("Another phone asks for this name.") < asked.index('id="who"')
+    for reader in (browser_of(make_member(evening.club, role)) for role in ("player", "scorer")):
+        assert "claimed by two phones" not in page(reader, night)
+    host.post(
+        path_of(evening.event, "free_phone"),
+        {"player": evening.key("An"), "asking": token(asked), "own": 0},
+    )
+    assert told() == []
+    assert "Another phone asks" not in page(host, people)
+
+
 def test_who_waits_for_a_place_and_who_comes_late_are_told_at_the_next_look(evening):
     sign_ups.open_list(event=evening.event, by=evening.by, places=2)
     first, waiting = Client(), Client()
