@@ -284,6 +284,7 @@ def _next_week(season: Season, organiser: User, people: Sequence[Player]) -> Non
         name=f"Buổi {NIGHTS + 1}",
         date=season.club.today + WEEK,
         starts_at=datetime.time(19, 30),
+        venue="Quán Cô Ba, Lê Văn Sỹ",
         plan=NightPlan(stake=STAKE),
     )
     asked = sign_ups.open_list(event=night, by=organiser)

@@ -181,7 +181,11 @@ def make_night(
     """A night with that many people checked in; without a season, in a new one by these rules."""
     season = season or make_season(rules=rules)
     by = owner_of(season)
-    day = {name: details.pop(name) for name in ("date", "starts_at", "kind") if name in details}
+    day = {
+        name: details.pop(name)
+        for name in ("date", "starts_at", "venue", "kind")
+        if name in details
+    }
     event = events.create_event(
         season=season,
         by=by,

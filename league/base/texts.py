@@ -55,12 +55,12 @@ def points_told(value: Fraction) -> str:
     return told % {"n": points(value)}
 
 
-def clean_name(name: str, most: int = LONGEST) -> str:
-    """Return the name in its clean form; raise `Refusal` on `name` if it has none."""
+def clean_name(name: str, most: int = LONGEST, field: str = "name") -> str:
+    """Return the name in its clean form; raise `Refusal` on `field` if it has none."""
     try:
         return names.clean_name(name, most)
     except NameProblem as problem:
-        raise Refusal(filled(problem), code="name", field="name") from problem
+        raise Refusal(filled(problem), code="name", field=field) from problem
 
 
 def refuse_unfit(name: str) -> None:
@@ -70,20 +70,27 @@ def refuse_unfit(name: str) -> None:
         raise names.HouseName(name=name)
 
 
-def new_name(name: str, known: Container[str] = (), *, most: int = LONGEST) -> str:
-    """Return the clean name; Refusal on `name` also if it is unfit and not `known`."""
-    clean = clean_name(name, most)
+def new_name(
+    name: str, known: Container[str] = (), *, most: int = LONGEST, field: str = "name"
+) -> str:
+    """Return the clean name; Refusal on `field` also if it is unfit and not `known`."""
+    clean = clean_name(name, most, field)
     try:
         refuse_unfit(clean)
     except NameProblem as problem:
         if clean not in known:
-            raise Refusal(filled(problem), code="name", field="name") from problem
+            raise Refusal(filled(problem), code="name", field=field) from problem
     return clean
 
 
 def new_title(name: str, known: Container[str] = ()) -> str:
     """Return the clean name of a club, a season, an event or a schedule, as `new_name` does."""
     return new_name(name, known, most=LONGEST_TITLE)
+
+
+def new_venue(text: str, known: Container[str] = ()) -> str:
+    """Return the clean venue of a night, "" for blanks, as `new_name` does; Refusal on `venue`."""
+    return new_name(text, known, most=LONGEST_TITLE, field="venue") if text.strip() else ""
 
 
 def clean_title(name: str) -> str:

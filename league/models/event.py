@@ -140,6 +140,7 @@ class Event(CountedRow):
     starts_at = models.TimeField(
         _("starts at"), null=True, blank=True, help_text="By the club's clock."
     )
+    venue = models.CharField(max_length=80, blank=True, default="", db_default="")
     time_zone = models.CharField(
         max_length=40,
         blank=True,

@@ -23,6 +23,7 @@ class Schedule(CreatedRow, NamedRow):
     ruleset = models.ForeignKey("tables.FrozenRuleset", null=True, on_delete=models.PROTECT)
     plan = models.JSONField()
     rule = models.JSONField(null=True, blank=True)
+    venue = models.CharField(max_length=80, blank=True, default="", db_default="")
     days_ahead = models.PositiveSmallIntegerField(default=0)
     opens_sign_up = models.BooleanField(
         default=False, db_default=False, help_text="Each night it makes opens its sign-up list."

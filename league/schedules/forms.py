@@ -91,7 +91,10 @@ class RecipeForm(RepeatForm, NightForm):
     }
     AHEAD = settings_of(Ahead)
     TOPICS = NightForm.TOPICS | {
-        "every": (_("When?"), ("every", "date", "starts_at", "until", "days_ahead")),
+        "every": (
+            _("When and where?"),
+            ("every", "date", "starts_at", "venue", "until", "days_ahead"),
+        ),
         "people": (_("Who is asked?"), ("opens_sign_up", "sign_up_places", "sign_up_hours")),
     }
     SENTENCE = _("%(every)s, playing %(rules)s: %(rounds)s, %(stake)s. Invited: %(people)s.")
@@ -148,7 +151,7 @@ class RecipeForm(RepeatForm, NightForm):
             if self.season is not None and rulesets.thaw(self.season.ruleset) == rules:
                 rules = None
             ahead = Ahead(**{name: data[name] for name in self.AHEAD})
-            data["repeated"] = Nights(data["name"], data["plan"], rule, ahead, rules)
+            data["repeated"] = Nights(data["name"], data["plan"], rule, ahead, rules, data["venue"])
         return data
 
     @property
@@ -192,6 +195,8 @@ class RecipeForm(RepeatForm, NightForm):
     def model_of(cls, schedule: Schedule) -> NightModel:
         """Return a recipe, with the rhythm if it has one."""
         initial = {name: getattr(schedule, name) for name in ("name", *cls.AHEAD)}
+        if schedule.venue:  # Else a new night is offered the last one's.
+            initial["venue"] = schedule.venue
         if schedule.ruleset is not None:
             initial["ruleset"] = club_rules.key_or_digest(schedule.ruleset)
         if schedule.rule is not None:
@@ -211,6 +216,7 @@ class RecipeForm(RepeatForm, NightForm):
         """Return what is to follow a night every week."""
         following = {"name": events.next_name(event.name), "date": event.date + WEEK}
         following |= {"starts_at": event.starts_at or time(20), "every": "week"}
+        following |= {"venue": event.venue}
         return NightModel(event.plan, following)
 
 

@@ -72,6 +72,7 @@ def points(value: Fraction) -> str:
 register.filter("points_told", texts.points_told)
 register.filter("fault_words", fault_words.in_words)
 register.filter("when", next_nights.when_of)
+register.filter("when_and_where", next_nights.when_and_where)
 register.filter("own_hour", next_nights.own_hour)
 register.filter("clocks", clocks_of)
 

@@ -8,16 +8,20 @@ from playwright.sync_api import Page, ViewportSize, expect
 
 from league.clubs.acts import players
 from league.nights.acts import draws
+from league.turnout.acts import sign_ups
 from tables.runs import runs
 from tests.browser.conftest import PHONE, check_page, sign_in
 from tests.browser.entering import saves
 from tests.factories import (
+    make_club,
     make_night,
     make_round,
     make_season,
     make_tournament,
     names_at,
+    night_link,
     owner_of,
+    path_of,
     play,
 )
 
@@ -69,6 +73,30 @@ def test_long_names_widen_no_page_of_a_night(page: Page):
     check_page(page)
     page.goto(f"/clubs/{season.club.slug}/players/")
     check_page(page)
+
+
+def test_a_long_venue_widens_no_page_of_a_night_to_come(page: Page):
+    season = make_season(make_club(is_public=True), rules="mien-nam")
+    club, owner, venue = season.club, owner_of(season), ("KhôngDấuCách" * 7)[:80]
+    day = club.today + datetime.timedelta(days=7)
+    night = make_night(0, season=season, date=day, starts_at=datetime.time(20), venue=venue)
+    sign_ups.open_list(event=night, by=owner)
+    shown = [path_of(night, "event"), night_link(night), path_of(club, "club")]
+    for address in shown:
+        page.goto(address)
+        check_page(page)
+        expect(page.locator("main").get_by_text(venue)).to_be_visible()
+    sign_in(page, owner)
+    for address in ("/", *shown, path_of(night, "sign_up")):
+        page.goto(address)
+        check_page(page)
+    for name in ("event_create", "event_settings"):
+        page.goto(path_of(season if name == "event_create" else night, name))
+        chip = page.locator(".chip").filter(has_text=venue)
+        check_page(page)
+        chip.locator("summary").click()
+        check_page(page)
+        expect(page.get_by_label("Venue")).to_have_value(venue)
 
 
 def test_a_message_with_a_long_word_is_no_wider_than_its_page(page: Page, settings):

@@ -52,10 +52,12 @@ _TEXTS: list[tuple[type[models.Model], str, str]] = [
     (Dispute, "note", f"sitting__{_OF_NIGHT}"),
     (Dispute, "reason", f"sitting__{_OF_NIGHT}"),
     (Event, "name", "season__club"),
+    (Event, "venue", "season__club"),
     (Posting, "note", "season__club"),
     (Result, "reason", f"sitting__{_OF_NIGHT}"),
     (Roster, "name", "season__club"),
     (Schedule, "name", "season__club"),
+    (Schedule, "venue", "season__club"),
     (Season, "name", "club"),
     (Sitting, "call_note", _OF_NIGHT),
 ]

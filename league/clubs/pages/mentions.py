@@ -16,11 +16,13 @@ KINDS = {
     "dispute.note": _("Report"),
     "dispute.reason": _("Answer to a report"),
     "event.name": _("Name of a night"),
+    "event.venue": _("Venue of a night"),
     "player.name": _("Player whose account is gone"),
     "posting.note": _("Money entry"),
     "result.reason": _("Reason for a correction"),
     "roster.name": _("Name of a team or category"),
     "schedule.name": _("Name of a schedule"),
+    "schedule.venue": _("Venue of a schedule"),
     "season.name": _("Name of a season"),
     "sitting.call_note": _("Call to a table"),
 }

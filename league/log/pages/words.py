@@ -273,6 +273,7 @@ FIELDS = {name: _(row.label) for name, row in ROWS.items()} | {
     "starts_at": _("Starts at"),
     "specials": _("Chops and penalties"),
     "tie_breaks": _("Tie-breaks"),
+    "venue": _("Venue"),
     "weight": _("Weight"),
 }
 

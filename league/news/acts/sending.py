@@ -273,6 +273,7 @@ def payload(news: NewsItem, message: NewsText) -> dict[str, object]:
                 "date": event.date.isoformat(),
                 "starts_at": event.starts_at and event.starts_at.isoformat("minutes"),
                 "begins": event.begins and event.begins.isoformat(timespec="minutes"),
+                "venue": event.venue,
             },
             "address": words.address_of(news),
             **{key: value for key, value in news.data.items() if key != "address"},

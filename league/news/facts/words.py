@@ -19,7 +19,7 @@ from accounts.zones import read_in
 from league.base import texts
 from league.base.domain.grouped import grouped
 from league.base.facts import log_marks
-from league.base.facts.next_nights import coming_at, when_of
+from league.base.facts.next_nights import coming_at, when_and_where
 from league.clubs.facts.people import name_of
 from league.models import (
     Club,
@@ -135,7 +135,7 @@ def _soon(news: NewsItem) -> Text | None:
     if not event.is_open or _has_said(news, reply=SignUpAnswer.Reply.NO):
         return None
     coming = coming_at([event]).get(event.pk)
-    lines = [when_of(event)]
+    lines = [when_and_where(event)]
     if coming is not None:
         lines.append(_("Coming so far: %(n)s.") % {"n": coming})
     return f"{news.club}: {event.name}", lines
@@ -147,7 +147,7 @@ def _asked(news: NewsItem) -> Text | None:
     if not event.is_open or answers.filter(player__user=news.reader).exists():
         return None
     coming = _("Coming so far: %(n)s.") % {"n": coming_at([event]).get(event.pk, 0)}
-    return _("Are you coming? %(night)s") % {"night": event.name}, [when_of(event), coming]
+    return _("Are you coming? %(night)s") % {"night": event.name}, [when_and_where(event), coming]
 
 
 def _moved_up(news: NewsItem) -> Text | None:
@@ -155,7 +155,7 @@ def _moved_up(news: NewsItem) -> Text | None:
     if not event.is_open or (news.webhook is None and not _has_said(news, is_in=True)):
         return None
     subject = _("%(name)s has a place now") % {"name": news.data.get("player", "")}
-    return subject, [f"{event.name}: {when_of(event)}"]
+    return subject, [f"{event.name}: {when_and_where(event)}"]
 
 
 def _has_said(news: NewsItem, **answer: object) -> bool:
@@ -168,7 +168,7 @@ def _called_off(news: NewsItem) -> Text | None:
     event = _event(news)
     if not event.called_off_at:
         return None
-    return _("%(night)s is called off") % {"night": event.name}, [when_of(event)]
+    return _("%(night)s is called off") % {"night": event.name}, [when_and_where(event)]
 
 
 def _drawn(news: NewsItem) -> Text | None:

@@ -32,6 +32,7 @@ def create_event(
     name: str,
     date: datetime.date,
     starts_at: datetime.time | None = None,
+    venue: str = "",
     kind: str = Event.Kind.NIGHT,
     plan: NightPlan | None = None,
     ruleset: FrozenRuleset | None = None,
@@ -56,6 +57,7 @@ def create_event(
         name=name,
         date=date,
         starts_at=starts_at,
+        venue=texts.new_venue(venue),
         ruleset=ruleset or season.ruleset,
         scoring=scoring.to_json(),
         tie_breaks=season.tie_breaks,
@@ -94,6 +96,7 @@ def repeat_event(*, event: Event, by: User, days: int = 7) -> Event:
         name=name,
         date=date,
         starts_at=event.starts_at,
+        venue=event.venue,
         plan=event.plan,
         ruleset=event.ruleset,
     )

@@ -49,12 +49,13 @@ def change_settings(
     name: str,
     date: datetime.date,
     starts_at: datetime.time | None = None,
+    venue: str = "",
     version: int | None = None,
     seen: Mapping[str, Any] | None = None,
     stake_from: str = "",
     corrects: int | None = None,
 ) -> Event:
-    """Give the open event another name, day or plan.
+    """Give the open event another name, day, venue or plan.
 
     `seen` are the settings that the caller changed from, as `settings_shown` returns them: others
     keep their values of now. Refusal: `crossed` where someone else changed one of the same.
@@ -65,7 +66,7 @@ def change_settings(
     of the plan. The kind of format stays once a round is drawn; its numbers hold from the next
     draw or game on. Refusal: `stale` where the event is no longer of the `version`.
     """
-    name = texts.new_title(name, [event.name])
+    name, venue = texts.new_title(name, [event.name]), texts.new_venue(venue, [event.venue])
     if corrects is not None:
         locks.season(event.season_id)
     event = locks.event_to_change(event.pk)
@@ -74,16 +75,20 @@ def change_settings(
             _("This has changed since you opened it. Reload it and try again."), "stale", status=409
         )
     before = event.plan
-    merged, crossed = merge(
-        event, {"name": name, "date": date, "starts_at": starts_at, "plan": plan}, seen
-    )
+    called: dict[str, Any] = {
+        "name": name,
+        "date": date,
+        "starts_at": starts_at,
+        "venue": venue,
+    }
+    merged, crossed = merge(event, called | {"plan": plan}, seen)
     if crossed:
         raise Refusal(
             _("Someone else has just changed the same settings. Open them again."),
             code="crossed",
             status=409,
         )
-    name, date, starts_at, plan = (merged[key] for key in ("name", "date", "starts_at", "plan"))
+    called, plan = {key: merged[key] for key in called}, merged["plan"]
     plan = read_plan(plan.to_json() | {"counting": before.counting, "gives": before.gives})
     posts_again = corrects is not None and plan.stake != corrects and is_played(event)
     stake = plan.stake
@@ -98,8 +103,7 @@ def change_settings(
     if changes_next:
         _check_next_stake(event, plan.stake, stake_from)
         _keep_stake(event, stake_from)
-    called = {"name": name, "date": date, "starts_at": starts_at}
-    later = _later((event.date, event.starts_at), (date, starts_at))
+    later = _later((event.date, event.starts_at), (called["date"], called["starts_at"]))
     changed = _changed(
         {key: getattr(event, key) for key in called} | before.values, called | plan.values
     )
@@ -133,7 +137,8 @@ def change_settings(
     return event
 
 
-_CALLED = ("name", "date", "starts_at")
+CALLED = ("name", "date", "starts_at", "venue")
+"""What is said of a night besides its plan."""
 Start = tuple[datetime.date, datetime.time | None]
 
 
@@ -146,7 +151,7 @@ def _later(was: Start, now: Start) -> datetime.timedelta:
 
 def settings_shown(event: Event) -> dict[str, Any]:
     """Return the event's settings by name as JSON values, for a form to say what it changes."""
-    return _plain({name: getattr(event, name) for name in _CALLED} | event.plan.values)
+    return _plain({name: getattr(event, name) for name in CALLED} | event.plan.values)
 
 
 def merge(
@@ -159,8 +164,8 @@ def merge(
     """
     if seen is None:
         return dict(given), []
-    now = {name: getattr(event, name) for name in _CALLED} | event.plan.values
-    sent = {name: given[name] for name in _CALLED} | given["plan"].values
+    now = {name: getattr(event, name) for name in CALLED} | event.plan.values
+    sent = {name: given[name] for name in CALLED} | given["plan"].values
     plain_now, plain_sent = _plain(now), _plain(sent)
     mine = {name for name in sent if name in seen and plain_sent[name] != seen[name]}
     crossed = [
@@ -168,9 +173,9 @@ def merge(
         for name in sent
         if name in mine and plain_now[name] not in (seen[name], plain_sent[name])
     ]
-    whole = {name: (sent if name in mine or name not in seen else now)[name] for name in sent}
+    whole = {name: (sent if name in mine else now)[name] for name in sent}
     options = {name: whole.pop(name) for name in given["plan"].format.to_json()}
-    called = {name: whole.pop(name) for name in _CALLED}
+    called = {name: whole.pop(name) for name in CALLED}
     plan = read_plan(whole | {"format": options})
     return dict(given) | called | {"plan": plan}, crossed
 

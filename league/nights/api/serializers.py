@@ -44,8 +44,8 @@ class EventOut(CountedOut, s.ModelSerializer[Event]):
     `gives` says what the season has of it: the points of its `games`, points for its final `places`
     once it is closed, or `nothing`. `told` places were told by the ceremony; `told_at`: since when
     nothing is kept back any more. `date` and `starts_at` are by the club's clock, `begins` is the
-    same moment with its offset. A night `outside_season`, before its first or after its last day,
-    counts in it all the same.
+    same moment with its offset, `venue` says where. A night `outside_season`, before its first or
+    after its last day, counts in it all the same.
     """
 
     format = FormatField()
@@ -63,8 +63,8 @@ class EventOut(CountedOut, s.ModelSerializer[Event]):
 
     class Meta:
         model = Event
-        fields = ["id", "season", "kind", "name", "date", "starts_at", "begins", "status",
-                  "rounds_planned", "format", "stake", "currency", "exponent", "counting",
+        fields = ["id", "season", "kind", "name", "date", "starts_at", "begins", "venue",
+                  "status", "rounds_planned", "format", "stake", "currency", "exponent", "counting",
                   "games_per_round", "gives",
                   "scoring", "tie_breaks", "confirmed_by", "round_minutes", "call_ends_at",
                   "told", "told_at", "outside_season", "version"]  # fmt: skip
@@ -75,6 +75,7 @@ class EventIn(s.Serializer[Any]):
     name = s.CharField(max_length=80)
     date = s.DateField()
     starts_at = ClockField(required=False, allow_null=True, default=None)
+    venue = s.CharField(max_length=80, required=False, allow_blank=True, default="")
     format = FormatField(required=False, default=dict)
     gives = s.ChoiceField(list(GIVES_NAMES.items()), required=False)
 
@@ -102,6 +103,7 @@ class EventChangeIn(s.Serializer[Any]):
     name = s.CharField(max_length=80, required=False)
     date = s.DateField(required=False)
     starts_at = ClockField(required=False, allow_null=True)
+    venue = s.CharField(max_length=80, required=False, allow_blank=True)
     format = FormatField(required=False)
     stake_from = s.ChoiceField(["game", "round"], required=False)
     corrects_stake = s.IntegerField(min_value=0, max_value=2**31 - 1, required=False)

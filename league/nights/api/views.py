@@ -90,9 +90,6 @@ QUEUE = {
     "format": {"kind": "loser_leaves", "tables": 2, "cap": 3, "look": 2},
 }
 
-CALLED = ("name", "date", "starts_at")
-"""What a request says of a night besides its plan."""
-
 FINAL = {"format": {"kind": "groups", "groups": 4, "group_rounds": 3, "final": 8}}
 
 
@@ -123,7 +120,7 @@ class Events(ClubView):
         """Create a night with the season's rules and points; `format` says how it is run."""
         data = self.checked(s.EventIn)
         season = find_season(self.club, data.pop("season"))
-        called = {name: data.pop(name) for name in CALLED}
+        called = {name: data.pop(name) for name in night_settings.CALLED}
         plan = events.read_plan(data)
         made = events.create_event(season=season, by=self.user, plan=plan, **called)
         return Response(self.data_of(s.EventOut, made), status=201)
@@ -164,7 +161,7 @@ class EventDetail(EventView):
     def _settings(self, event: Event, data: dict[str, Any]) -> Event:
         event = locks.event(event.pk)
         version = data.pop("version", None)
-        called = {name: data.pop(name, getattr(event, name)) for name in CALLED}
+        called = {name: data.pop(name, getattr(event, name)) for name in night_settings.CALLED}
         when = {
             "stake_from": data.pop("stake_from", ""),
             "corrects": data.pop("corrects_stake", None),

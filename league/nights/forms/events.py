@@ -15,10 +15,11 @@ from django.utils.translation import gettext_lazy as _
 
 from league.base import texts
 from league.base.domain.amounts import Usual
+from league.base.facts import next_nights
 from league.base.forms import DayInput, HourInput, MoneyField, MoneyForm
 from league.models import Event, Place
 from league.money.pages import usual
-from league.nights.acts.night_settings import settings_shown
+from league.nights.acts.night_settings import CALLED, settings_shown
 from league.nights.facts.missing_games import is_played
 from league.nights.forms.plans import PlanForm
 from league.nights.pages import stake_change
@@ -28,7 +29,7 @@ class NightForm(PlanForm):
     """A night: its name, its day and its plan."""
 
     TOPICS = PlanForm.TOPICS | {
-        "when": (_("When?"), ("date", "starts_at")),
+        "when": (_("When and where?"), ("date", "starts_at", "venue")),
         "rules": (_("Which rules?"), ("ruleset",)),
     }
     SENTENCE = _("%(when)s, playing %(rules)s: %(rounds)s, %(stake)s.")
@@ -42,6 +43,12 @@ class NightForm(PlanForm):
         required=False,
         help_text=_("In the club's time zone. Calendars and reminders use it."),
     )
+    venue = forms.CharField(
+        label=_("Venue"),
+        max_length=80,
+        required=False,
+        help_text=_("Everyone who sees the date sees this, even strangers in a public club."),
+    )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -52,7 +59,8 @@ class NightForm(PlanForm):
         if not isinstance(day, datetime.date):
             return str(day or "?")
         said = f"{date_format(day, 'l')} {date_format(day, 'MONTH_DAY_FORMAT')}"
-        return f"{said}, {hour:%H:%M}" if isinstance(hour, datetime.time) else said
+        said = f"{said}, {hour:%H:%M}" if isinstance(hour, datetime.time) else said
+        return next_nights.with_venue(said, self.value("venue"))
 
 
 PLAYED = "played-"
@@ -73,7 +81,7 @@ class NightSettingsForm(NightForm):
     }
 
     def __init__(self, *args: Any, event: Event, **kwargs: Any) -> None:
-        initial = {name: getattr(event, name) for name in ("name", "date", "starts_at")}
+        initial = {name: getattr(event, name) for name in CALLED}
         club, unit, betting = event.season.club, event.season.unit, event.rules.betting
         super().__init__(
             *args, plan=event.plan, club=club, unit=unit, betting=betting, initial=initial, **kwargs
@@ -147,7 +155,7 @@ class NightSettingsForm(NightForm):
     def changed_from(self, seen: Mapping[str, Any]) -> list[str]:
         """Return the settings of the valid form that differ from those seen."""
         data = self.cleaned_data
-        called = {name: data[name] for name in ("name", "date", "starts_at")}
+        called = {name: data[name] for name in CALLED}
         sent = json.loads(json.dumps(called | data["plan"].values, default=str))
         return [name for name in sent if name in seen and sent[name] != seen[name]]
 

@@ -3,7 +3,7 @@
 from django.utils.translation import gettext as _
 
 from league.base.domain.grouped import grouped
-from league.base.facts.next_nights import coming_at, when_of
+from league.base.facts.next_nights import coming_at, when_and_where
 from league.nights.facts.night import Night
 
 
@@ -12,7 +12,7 @@ def group_message(night: Night, address: str) -> str:
     event, drawn = night.event, night.playing
     if drawn is None:
         coming = coming_at([event]).get(event.pk)
-        lines = [f"{event.name}: {when_of(event, is_shared=True)}"]
+        lines = [f"{event.name}: {when_and_where(event, is_shared=True)}"]
         if coming:
             lines.append(_("Coming so far: %(n)s.") % {"n": coming})
         return "\n".join([*lines, address])

@@ -8,7 +8,7 @@ from django.urls import reverse
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
-from league.base.facts.next_nights import next_nights, when_of
+from league.base.facts.next_nights import next_nights, when_and_where
 from league.base.lookup import seasons_to_see
 from league.models import Club, Event, shown_names
 from league.nights.facts.final_places import event_places
@@ -61,7 +61,7 @@ def entries_of(club: Club) -> list[FeedEntry]:
         FeedEntry(
             f"night-{night.pk}",
             night.name,
-            when_of(night, is_shared=True),
+            when_and_where(night, is_shared=True),
             reverse("league:event", args=[club.slug, night.pk]),
             night.created_at,
             night.planned_at or night.created_at,

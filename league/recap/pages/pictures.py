@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, npgettext
 
 from league.base import texts
-from league.base.facts.next_nights import coming_at, when_of
+from league.base.facts.next_nights import coming_at, when_and_where
 from league.models import Event, Season, SeasonRow
 from league.nights.facts.final_places import event_places
 from league.nights.pages.night_specials import last_chop, specials_of
@@ -33,7 +33,7 @@ def of_night(event: Event) -> Picture:
     places = [place for place in event_places(event) if place.row.games and place.row.rank]
     if not places:
         coming = coming_at([event]).get(event.pk)
-        about = [club.name, when_of(event, is_shared=True)]
+        about = [club.name, when_and_where(event, is_shared=True)]
         about += [_("Coming so far: %(n)s.") % {"n": coming}] if coming is not None else []
         return Picture(event.name, " · ".join(about), foot=_foot())
     day = f"{date_format(event.date, 'l')}, {date_format(event.date, 'SHORT_DATE_FORMAT')}"

@@ -86,6 +86,7 @@ def start_night(
         name=night.name,
         date=date,
         starts_at=starts_at,
+        venue=night.venue,
         plan=night.plan,
         ruleset=None if night.ruleset is None else rulesets.freeze(night.ruleset),
     )
@@ -286,6 +287,7 @@ def _night(schedule: Schedule, time: ScheduledTime, now: datetime.datetime) -> E
         name=name,
         date=time.day,
         starts_at=rule.at,
+        venue=schedule.venue,
         plan=events.read_plan(schedule.plan | other_unit),
         ruleset=schedule.ruleset,
     )
@@ -324,6 +326,7 @@ def _set(schedule: Schedule, repeated: Nights | Tournaments) -> None:
     )
     schedule.ruleset = None if repeated.ruleset is None else rulesets.freeze(repeated.ruleset)
     if isinstance(repeated, Nights):
+        schedule.venue = texts.new_venue(repeated.venue, [schedule.venue])
         for name in settings_of(Ahead):
             setattr(schedule, name, getattr(repeated.ahead, name))
     else:

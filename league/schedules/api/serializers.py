@@ -73,8 +73,8 @@ class ScheduleOut(s.ModelSerializer[Schedule]):
 
     class Meta:
         model = Schedule
-        fields = ["id", "season", "kind", "name", "rule", "plan", "next_at", "paused",
-                  "created_at"]  # fmt: skip
+        fields = ["id", "season", "kind", "name", "rule", "venue", "plan", "next_at",
+                  "paused", "created_at"]  # fmt: skip
 
 
 class BotLeagueIn(s.Serializer[Any]):

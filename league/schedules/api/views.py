@@ -51,8 +51,9 @@ class Schedules(ClubView):
             repeated = Tournaments(data["name"], TournamentPlan.from_json(plan), rule, ruleset)
         else:
             plan = data["night"]
+            venue = plan.pop("venue")
             ahead = Ahead(**{name: plan.pop(name) for name in settings_of(Ahead)})
-            repeated = Nights(data["name"], events.read_plan(plan), rule, ahead)
+            repeated = Nights(data["name"], events.read_plan(plan), rule, ahead, venue=venue)
         made = schedules.create_schedule(season=season, by=self.user, repeated=repeated)
         return Response(s.ScheduleOut(made).data, status=201)
 

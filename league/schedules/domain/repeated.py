@@ -64,6 +64,7 @@ class Nights:
     rule: Recurrence | None
     ahead: Ahead = field(default_factory=Ahead)
     ruleset: Ruleset | None = None
+    venue: str = ""
 
 
 PRESETS: dict[str, tuple[str, NightPlan]] = {

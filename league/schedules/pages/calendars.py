@@ -53,6 +53,7 @@ class CalendarEntry:
     dtstart: datetime.date
     duration: datetime.timedelta
     last_modified: datetime.datetime | None = None
+    location: str = ""
     transp: str = ""
     url: str = ""
     rrule: Mapping[str, Any] | None = None
@@ -159,6 +160,7 @@ def _entry(night: Event, address: str, said: dict[int, str] | None) -> CalendarE
         status=status,
         dtstart=night.begins or night.date,
         duration=LASTS if night.begins else WHOLE_DAY,
+        location=night.venue,
         transp="" if night.starts_at else "TRANSPARENT",
         url=address,
     )
@@ -185,6 +187,7 @@ def _repeated(schedule: Schedule, said: dict[int, str] | None) -> CalendarEntry 
         status="CONFIRMED" if said is None else "TENTATIVE",
         dtstart=begins,
         duration=LASTS,
+        location=schedule.venue,
         rrule=rule.rrule() or None,
         exdate=[datetime.datetime.combine(day, rule.at, tzinfo=zone) for day in later],
     )

@@ -108,7 +108,7 @@ def _model(request: ClubRequest, season: Season | None, last: Event | None) -> N
     free = _free_day(request.club, last)
     initial: dict[str, Any] = {"date": free}
     if last is not None:
-        initial["starts_at"] = last.starts_at
+        initial |= {"starts_at": last.starts_at, "venue": last.venue}
     if recipe is not None:
         found = first_or_404(schedules_page.recipes(request.club).filter(pk=recipe))
         model = RecipeForm.model_of(found)

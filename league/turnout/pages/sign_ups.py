@@ -7,7 +7,7 @@ from django.db.models import Q
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from league.base.facts.next_nights import when_of
+from league.base.facts.next_nights import when_and_where
 from league.base.page_parts import Badge
 from league.base.phone_keys import keys_of
 from league.models import Entrant, Player, SignUp, SignUpAnswer
@@ -173,7 +173,7 @@ def for_the_group(which: str, sign_up: SignUp, shown: SignUpPage, address: str) 
         ]
     else:
         words = [" ".join(sentences(shown.count, sign_up.places, event.full_table))]
-    return "\n".join([f"{event.name}: {when_of(event, is_shared=True)}", *words, address])
+    return "\n".join([f"{event.name}: {when_and_where(event, is_shared=True)}", *words, address])
 
 
 def _names(players: Sequence[Player]) -> list[str]:

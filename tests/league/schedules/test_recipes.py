@@ -109,11 +109,12 @@ def test_the_sentence_says_what_a_tap_on_a_chip_changed_and_nothing_is_saved_yet
     [
         ({"rounds_planned": "0"}, "How much is played?"),
         ({"stake": "no"}, "What does a game cost?"),
-        ({"date": "soon"}, "When?"),
+        ({"date": "soon"}, "When and where?"),
+        ({"venue": "x" * 81}, "When and where?"),
         ({"sign_up_places": "1"}, "Who is asked?"),
         ({"ruleset": "chess"}, "Which rules?"),
         ({"round_minutes": "0"}, "Minutes per round"),
-        ({"every": "week", "starts_at": ""}, "When?"),
+        ({"every": "week", "starts_at": ""}, "When and where?"),
         ({"format": "groups", "groups": "0"}, "Format"),
     ],
 )
