@@ -91,13 +91,12 @@ class RecipeForm(RepeatForm, NightForm):
     }
     AHEAD = settings_of(Ahead)
     TOPICS = NightForm.TOPICS | {
-        "every": (
-            _("When and where?"),
-            ("every", "date", "starts_at", "venue", "until", "days_ahead"),
-        ),
+        "every": (_("When?"), ("every", "date", "starts_at", "until", "days_ahead")),
         "people": (_("Who is asked?"), ("opens_sign_up", "sign_up_places", "sign_up_hours")),
     }
-    SENTENCE = _("%(every)s, playing %(rules)s: %(rounds)s, %(stake)s. Invited: %(people)s.")
+    SENTENCE = _(
+        "%(every)s at %(venue)s, playing %(rules)s: %(rounds)s, %(stake)s. Invited: %(people)s."
+    )
     HEAD: tuple[str, ...] = ("name",)
     ROWS = PlanForm.ROWS
 
@@ -244,7 +243,9 @@ class NewNightForm(RecipeForm):
     """A night to create, by a recipe or like the last one."""
 
     TOPICS = RecipeForm.TOPICS | {"every": (_("Repeats"), ("every", "until", "days_ahead"))}
-    SENTENCE = _("%(when)s, playing %(rules)s: %(rounds)s, %(stake)s. Invited: %(people)s.")
+    SENTENCE = _(
+        "%(when)s at %(venue)s, playing %(rules)s: %(rounds)s, %(stake)s. Invited: %(people)s."
+    )
     HEAD = ()
     ROWS = (*NightForm.ROWS, "every")
 

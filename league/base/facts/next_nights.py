@@ -100,11 +100,7 @@ def when_of(night: Event, *, is_shared: bool = False) -> str:
 
 def when_and_where(night: Event, *, is_shared: bool = False) -> str:
     """Return when the night is, as `when_of` says it, and its venue if it has one."""
-    return with_venue(when_of(night, is_shared=is_shared), night.venue)
-
-
-def with_venue(when: str, venue: str) -> str:
-    """Return when something is, with its venue if it has one."""
+    when, venue = when_of(night, is_shared=is_shared), night.venue
     return _("%(when)s at %(venue)s") % {"when": when, "venue": venue} if venue else when
 
 

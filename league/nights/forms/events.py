@@ -15,7 +15,6 @@ from django.utils.translation import gettext_lazy as _
 
 from league.base import texts
 from league.base.domain.amounts import Usual
-from league.base.facts import next_nights
 from league.base.forms import DayInput, HourInput, MoneyField, MoneyForm
 from league.models import Event, Place
 from league.money.pages import usual
@@ -29,10 +28,10 @@ class NightForm(PlanForm):
     """A night: its name, its day and its plan."""
 
     TOPICS = PlanForm.TOPICS | {
-        "when": (_("When and where?"), ("date", "starts_at", "venue")),
+        "when": (_("When?"), ("date", "starts_at")),
         "rules": (_("Which rules?"), ("ruleset",)),
     }
-    SENTENCE = _("%(when)s, playing %(rules)s: %(rounds)s, %(stake)s.")
+    SENTENCE = _("%(when)s at %(venue)s, playing %(rules)s: %(rounds)s, %(stake)s.")
     ROWS = ("name", *PlanForm.ROWS)
 
     name = forms.CharField(label=_("Name"), max_length=80)
@@ -59,8 +58,10 @@ class NightForm(PlanForm):
         if not isinstance(day, datetime.date):
             return str(day or "?")
         said = f"{date_format(day, 'l')} {date_format(day, 'MONTH_DAY_FORMAT')}"
-        said = f"{said}, {hour:%H:%M}" if isinstance(hour, datetime.time) else said
-        return next_nights.with_venue(said, self.value("venue"))
+        return f"{said}, {hour:%H:%M}" if isinstance(hour, datetime.time) else said
+
+    def say_venue(self) -> str:
+        return self.value("venue") or gettext("which place?")
 
 
 PLAYED = "played-"

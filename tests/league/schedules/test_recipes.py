@@ -95,12 +95,17 @@ def test_the_sentence_says_what_a_tap_on_a_chip_changed_and_nothing_is_saved_yet
     client = organiser(season.club)
     address = of_season(season, "event_create")
     shown = client.get(address)
-    assert words(shown)[1:4] == ["Killa of Honolulu", "3 rounds × 4 games", "for points only"]
+    assert words(shown)[1:5] == [
+        "which place?",
+        "Killa of Honolulu",
+        "3 rounds × 4 games",
+        "for points only",
+    ]
     changes = {"rounds_planned": "5", "stake": "10", "date": "2027-01-01", "starts_at": "19:30"}
     looked = client.post(address, sent(shown, **changes) | {"preview": "1"})
     assert looked.status_code == 200
     assert words(looked)[0] == "Friday 1 Jan, 19:30"
-    assert words(looked)[2:4] == ["5 rounds × 4 games", "10 kẹo a game"]
+    assert words(looked)[3:5] == ["5 rounds × 4 games", "10 kẹo a game"]
     assert Event.objects.count() == 0
 
 
@@ -109,12 +114,12 @@ def test_the_sentence_says_what_a_tap_on_a_chip_changed_and_nothing_is_saved_yet
     [
         ({"rounds_planned": "0"}, "How much is played?"),
         ({"stake": "no"}, "What does a game cost?"),
-        ({"date": "soon"}, "When and where?"),
-        ({"venue": "x" * 81}, "When and where?"),
+        ({"date": "soon"}, "When?"),
+        ({"venue": "x" * 81}, "Venue"),
         ({"sign_up_places": "1"}, "Who is asked?"),
         ({"ruleset": "chess"}, "Which rules?"),
         ({"round_minutes": "0"}, "Minutes per round"),
-        ({"every": "week", "starts_at": ""}, "When and where?"),
+        ({"every": "week", "starts_at": ""}, "When?"),
         ({"format": "groups", "groups": "0"}, "Format"),
     ],
 )
@@ -135,7 +140,7 @@ def test_the_settings_of_a_night_are_the_same_sentence():
     client = organiser(night.season.club)
     address = path_of(night, "event_settings")
     shown = client.get(address)
-    assert words(shown)[1:] == ["Killa", "3 rounds × 4 games", "10 kẹo a game"]
+    assert words(shown)[1:] == ["which place?", "Killa", "3 rounds × 4 games", "10 kẹo a game"]
     assert client.post(address, sent(shown, preview="1", rounds_planned="2")).status_code == 200
     assert Event.objects.get().rounds_planned == 3
 
