@@ -241,7 +241,7 @@ def _being_played(state: Progress, to: To) -> NextStep:
     if not now and not state.time_left:
         title, sentences, behind = _round_done(state), [], earlier[0]
         first = _("Enter games of round %(round)s, table %(table)s")
-    elif len(now) == 1 and state.games is not None and state.games.done > now[0].done:
+    elif len(now) == 1 and state.games and state.games.done > (0 if state.stage else now[0].done):
         first, behind = _("Enter game %(number)s at table %(table)s"), now[0]
     actions = [_code(to)]
     if first:
