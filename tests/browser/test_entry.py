@@ -77,7 +77,10 @@ def test_a_whole_entry_stands_on_the_smallest_phone(browser: Browser, live_serve
         sign_in(page, owner_of(event.season.club))
         page.goto(path_of(event, "table", 1, 1))
         low, right, top, left = names_at(sitting)
+        chips = page.locator(".special-kind .chip").first
+        stood = chips.bounding_box()
         tap(page, right, low, left)
+        assert chips.bounding_box() == stood, "a tap moves no button from under the next"
         expect(page.locator(".preview-sum")).to_contain_text("Tổng 0")
         expect(page.locator(".tap-last [data-name]")).to_have_text(top)
         sums = page.locator(".tap-sum").all_inner_texts()
