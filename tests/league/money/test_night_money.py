@@ -17,13 +17,16 @@ from league.nights.acts import closing
 from tests.factories import (
     browser_of,
     make_member,
+    make_night,
     make_paid_night,
     make_payment,
+    make_round,
     make_table,
     make_user,
     owner_of,
     path_of,
     play,
+    put_to_yesterday,
 )
 from tests.worlds import made_once
 
@@ -76,6 +79,19 @@ def test_who_owes_sees_the_own_payment_with_a_code_before_everything_else(night,
     assert "9704229999001122" not in shown
     assert shown.count(pay) == 1, "in the panel above, and not once more in its row"
     assert own.index(pay) < own.index("</section>")
+
+
+def test_each_open_payment_is_marked_as_paid_in_the_same_words():
+    """Beside a button for all of them, too."""
+    night = make_night(8, stake=10_000)
+    for table in make_round(night).sittings.all():
+        play(table)
+    put_to_yesterday(night.season)
+    shown = page_of(browser_of(owner_of(night)), night)
+    rows = shown.split('class="rows payments"')[1].split("</ul>")[0]
+    assert len(open_debts.of_night(night)) > 1
+    assert ("All have paid" in shown, "All have paid" in rows) == (True, False)
+    assert rows.count("Mark as paid") == len(open_debts.of_night(night))
 
 
 def filled(page):
