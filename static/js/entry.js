@@ -327,7 +327,7 @@ const entryRules = (() => {
   // What the preview says of a player stands on their tile as well.
   function showSums() {
     for (const button of buttons) {
-      const row = preview.querySelector(`[data-of="${button.value}"]`);
+      const row = preview.querySelector(`[data-at="${button.value}"]`);
       const sum = button.querySelector("[data-sum]");
       sum.textContent = row ? row.dataset.sum.trim() : "";
       sum.classList.toggle("lost", Boolean(row) && row.dataset.sign.startsWith("-"));

@@ -98,6 +98,12 @@ def test_a_whole_entry_stands_on_the_smallest_phone(browser: Browser, live_serve
         assert middle[top][1] < middle[left][1] == middle[right][1] < middle[low][1]
         assert middle[left][0] < middle[top][0] == middle[low][0] < middle[right][0]
         seen(page, "entry-360x620")
+        page.locator(".preview summary").click()
+        for row, name in zip(
+            page.locator(".preview tbody tr").all(), (right, low, left, top), strict=True
+        ):
+            expect(row).to_be_visible()
+            expect(row).to_contain_text(name)
 
 
 def test_games_entered_without_a_connection_are_sent_once_when_it_is_back(page: Page, sitting):
