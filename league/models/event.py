@@ -235,7 +235,7 @@ class Event(CountedRow):
     @property
     def is_in_play(self) -> bool:
         """Whether it is tonight's and not closed: each game changes who pays whom."""
-        return self.is_open and self.date == self.season.club.today
+        return self.is_open and self.day == self.season.club.today
 
     @property
     def is_open(self) -> bool:

@@ -16,12 +16,17 @@ from league.models import Club, Entrant, Event, Round, SignUp, SignUpAnswer
 from league.models.days import ENDS_AT, day_of
 
 SHOWN = 3
+_EARLY = Q(starts_at__isnull=False, starts_at__lt=ENDS_AT)
 
 
 def from_day(today: datetime.date | Case) -> Q:
     """Return the condition of nights whose day is `today` or a later one."""
-    early = Q(starts_at__isnull=False, starts_at__lt=ENDS_AT)
-    return Q(date__gt=today) | Q(date=today) & ~early
+    return Q(date__gt=today) | Q(date=today) & ~_EARLY
+
+
+def of_day(day: datetime.date) -> Q:
+    """Return the condition of nights whose day it is."""
+    return Q(date=day) & ~_EARLY | Q(date=day + datetime.timedelta(days=1)) & _EARLY
 
 
 def today_in(zone: str) -> Case:

@@ -22,6 +22,7 @@ from django.db.models import (
 from django.db.models.functions import Coalesce
 
 from league.base.domain.names import is_meant
+from league.base.facts import next_nights
 from league.base.sliced import Sliced
 from league.models import Account, Club, Event, MoneyTally, Player, Posting, Season, Transfer
 from league.money.domain import settle_up
@@ -318,8 +319,8 @@ def due_in(season: Season, event: Event | None = None) -> QuerySet[MoneyTally]:
 
 def in_play(club: Club) -> QuerySet[Event]:
     """Return the club's nights that are `is_in_play`."""
-    tonight = {"status": Event.Status.OPEN, "binned_at": None, "date": club.today}
-    return Event.objects.filter(season__club=club, **tonight)
+    running = {"status": Event.Status.OPEN, "binned_at": None}
+    return Event.objects.filter(next_nights.of_day(club.today), season__club=club, **running)
 
 
 def owner(side: str) -> Coalesce:

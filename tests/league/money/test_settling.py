@@ -1,6 +1,7 @@
 """One tap settles a debt: of a night, over the season, of one person, and never twice."""
 
 import contextlib
+import datetime
 import random
 import uuid
 
@@ -457,6 +458,18 @@ def test_while_a_night_is_played_the_season_settles_the_nights_before(client, ni
     closing.close_event(event=tonight, by=by, despite_unfinished=True)
     assert open_over(season) == open_in(tonight) == running
     assert (leads in shown(), "So far: each game" in shown(tonight)) == (False, False)
+
+
+@pytest.mark.parametrize(("days", "hour"), [(0, None), (0, 2), (0, 19), (1, 0), (1, 5), (1, 6)])
+def test_a_night_is_in_play_on_its_own_evening_whatever_its_date_says(night, days, hour):
+    """What starts at half past midnight is of the evening before, also in what is due."""
+    starts_at = hour if hour is None else datetime.time(hour, 30)
+    date = night.season.club.today + datetime.timedelta(days=days)
+    night.season.events.update(date=date, starts_at=starts_at)
+    night.refresh_from_db()
+    tonight = night.day == night.season.club.today
+    assert tonight is ((days, hour) in [(0, None), (0, 19), (1, 0), (1, 5)])
+    assert (night.is_in_play, bool(open_over(night.season))) == (tonight, not tonight)
 
 
 def test_part_of_a_payment_moves_nobody_elses_debt(client):
