@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from contextlib import suppress
 
 import pytest
 from django.urls import reverse
-from playwright.sync_api import Error as PlaywrightError
 from playwright.sync_api import Page, expect
 
 from league.base.acts import links
@@ -245,8 +243,8 @@ def test_a_page_that_comes_by_half_leaves_the_one_that_was_kept(phone: Page, roa
     here = phone.evaluate("location.pathname")
     keeps(phone, here)
     road.says = lambda method, path: Foreign(after=True, cut=True) if path == here else None
-    with suppress(PlaywrightError):
-        phone.reload()
+    with phone.expect_event("requestfailed"):
+        phone.reload(wait_until="commit")
     lose_network(road)
     phone.goto(here)
     expect(phone.locator("[data-line=seen]")).to_be_visible()

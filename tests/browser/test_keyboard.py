@@ -52,12 +52,14 @@ def test_a_name_that_was_tapped_keeps_the_focus_and_its_place(page: Page):
     page.goto(home_of(event) + "check-in/")
     last = page.locator(".chips .btn").last.inner_text()
     name = page.get_by_role("button", name=last, exact=True)
-    page.locator(".chips").get_by_role("button", name=last).click()
-    for is_here in (1, 0):  # The second tap takes the first one back.
+    for is_here in (1, 0):
+        if is_here:
+            page.locator(".chips").get_by_role("button", name=last).click()
+        else:  # The second tap takes the first one back.
+            name.press("Enter")
         expect(page.locator(".btn-here").filter(has_text=last)).to_have_count(is_here)
         expect(name).to_be_focused()
         assert page.locator(".chips .btn").last.inner_text() == last
-        name.press("Enter")
 
 
 def test_one_menu_is_open_at_a_time_and_escape_closes_it(page: Page):
