@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page
 
+from league.nights.acts import closing
 from tests.browser.conftest import PHONE, check_page, sign_in
 from tests.factories import make_night, make_round, owner_of, play
 
@@ -111,4 +112,15 @@ def test_on_a_phone_the_standings_are_a_segment_of_their_own(page: Page, night):
     assert (ranks.is_visible(), tables.is_visible()) == (True, False)
     here = page.locator(".segments [aria-current]")
     assert here.inner_text() == "Standings"
+    check_page(page)
+    closing.close_event(event=night, by=owner_of(night), despite_unfinished=True)
+    page.goto(addresses(night)[2])
+
+    def shown():
+        return here.inner_text(), ranks.is_visible(), tables.is_visible()
+
+    assert shown() == ("Standings", True, False)
+    page.get_by_label("Night").get_by_role("link", name="Tables").click()
+    page.wait_for_url("**/?show=tables")
+    assert shown() == ("Tables", False, True)
     check_page(page)

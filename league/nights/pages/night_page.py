@@ -46,7 +46,7 @@ from league.nights.pages.stage_page import StagePage, stage_names, stage_page, w
 from league.seasons.facts.standings import Standing, tie_break_name
 from tables.web.addresses import Address
 
-STANDINGS = "show=standings"
+STANDINGS, TABLES = "show=standings", "show=tables"
 """The query with which a night's page shows its standings first, also on a phone."""
 
 MANY = 30
@@ -360,12 +360,14 @@ def segments(
     """Return the night's four segments; `here` names the current one's address.
 
     Before a round is drawn, who may not check people in finds who comes under the first; others on
-    the night's own page, which is "before" then. What has nothing yet has no address.
+    the night's own page, which is "before" then. What has nothing yet has no address. A night that
+    is over opens with its standings.
     """
     to = partial(address, event)
     same_deals = event.rules_of_format.same_deals
     ranked = to("deals") if same_deals else f"{to('event')}?{STANDINGS}"
-    tables = "#tables" if here == "standings" else ""
+    is_over = here == "standings" or not (event.is_open or same_deals)
+    tables = f"?{TABLES}" if is_over else ""
     numbers, people = counts or {}, pgettext("segment", "People")
     awaits = event.is_open and not (event.run_id or numbers.get("event"))
     first = pgettext("segment", "Tables") if may_organise or not awaits else people
@@ -399,10 +401,14 @@ def counts_of(event: Event, *, may_organise: bool) -> dict[str, int]:
     return counts
 
 
-def on_standings(frame: Frame) -> Frame:
-    """Return the frame with the segment of the standings as the current one."""
-    segments = [replace(tab, is_here=tab.address.endswith(STANDINGS)) for tab in frame.segments]
-    return replace(frame, segments=segments)
+def showing(frame: Frame, part: str) -> Frame:
+    """Return the frame with this part's segment as the current one, also in the page's news."""
+    there = f"?show={part}"
+    if not any(tab.address.endswith(there) for tab in frame.segments):
+        return frame
+    segments = [replace(tab, is_here=tab.address.endswith(there)) for tab in frame.segments]
+    news_at = frame.news_at and f"{frame.news_at}&show={part}"
+    return replace(frame, segments=segments, news_at=news_at)
 
 
 def menu(event: Event, *, may_organise: bool, online: bool = False) -> list[MenuRow]:

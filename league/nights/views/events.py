@@ -98,8 +98,7 @@ def _show(request: ClubRequest, event: Event, template: str) -> HttpResponse:
     own, sign_up = _own(request, viewer), None
     if (event.is_open or event.called_off_at) and not frame.current:
         sign_up = check_in_page.sign_up_of(night, with_names=belongs, own=viewer.own)
-    if night_page.STANDINGS in request.GET.urlencode():
-        frame = night_page.on_standings(frame)
+    frame = night_page.showing(frame, request.GET.get("show", ""))
     if own.my_night and frame.step:
         mine = MenuRow("user", _("My night"), reverse("league:my_night", args=[event.pk]))
         frame = replace(frame, menu=[mine, *frame.menu])

@@ -74,6 +74,18 @@ def found(sitting, chair=0):
     return phone
 
 
+@pytest.mark.parametrize("is_public", [False, True])
+def test_the_arrow_leads_to_the_night_for_who_may_see_the_club(sitting, is_public):
+    club = sitting.round.event.season.club
+    club.is_public = is_public
+    club.save()
+    member = make_member(club, "player")
+    players.take_player(player=player_at(sitting), user=member)
+    arrow = f'<a class="frame-icon" href="{path_of(sitting.round.event, "event")}">'
+    readers = (browser_of(member), found(sitting, 1))
+    assert [arrow in known(one, my_page(sitting)) for one in readers] == [True, is_public]
+
+
 def test_a_tap_at_the_table_shows_the_whole_night_and_nothing_that_is_the_members(sitting):
     play(sitting, device="elsewhere")
     stranger = Client()

@@ -187,6 +187,30 @@ def test_segments_that_have_nothing_yet_lead_nowhere(client, event):
     assert [dead(*one) for one in pages] == [[], [], []]
 
 
+def current(answer) -> list[str]:
+    return [tab.text for tab in answer.context["night"].frame.segments if tab.is_here]
+
+
+def test_the_segment_in_view_stays_the_current_one_with_the_news_of_its_page(client, event):
+    tables = make_round(event).sittings.all()
+    shown = client.get(f"{path_of(event, 'event')}?show=standings")
+    for table in tables:
+        play(table)
+        shown = client.get(shown.context["night"].frame.news_at, headers={"HX-Request": "true"})
+        assert (shown.status_code, current(shown)) == (200, ["Standings"])
+
+
+def test_the_tables_of_a_closed_night_are_a_segment_of_their_own(client, event):
+    play(make_round(event).sittings.first())
+    closing.close_event(event=event, by=owner_of(event), despite_unfinished=True)
+    page = client.get(path_of(event, "event"))
+    tabs = {tab.text: tab.address for tab in page.context["night"].frame.segments}
+    from_people = client.get(path_of(event, "check_in")).content.decode()
+    assert (current(page), f'href="{tabs["Tables"]}"' in from_people) == (["Standings"], True)
+    assert current(client.get(tabs["Tables"])) == ["Tables"]
+    assert current(client.get(tabs["Standings"])) == ["Standings"]
+
+
 def test_the_day_of_a_night_to_come_stands_before_the_answers():
     event = make_night(0)
     club, by = event.season.club, owner_of(event)
