@@ -126,7 +126,7 @@ def _with_needs(step: NextStep, needs: Sequence[Need]) -> NextStep:
             Button(look, urgent[0].address, "primary"),
             *(replace(action, tone="") for action in step.actions),
         ],
-        early=[replace(action, tone="") for action in step.early],
+        early=[replace(action, tone="quiet") for action in step.early],
     )
 
 

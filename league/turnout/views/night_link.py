@@ -135,9 +135,13 @@ def _change(request: HttpRequest, viewer: Viewer) -> HttpResponse:
 
 
 def _here_too(request: HttpRequest, viewer: Viewer, names: list[Claim]) -> list[Entrant]:
-    """Return the other nights at which this person is here too and has not said to stay."""
+    """Return the other nights at which this person is here too and has not said to stay.
+
+    A night that is closed keeps nobody from another.
+    """
     event, player = viewer.event, viewer.player
-    if player is None or viewer.night.presence_of(player) != Entrant.Presence.HERE:
+    is_here = player and viewer.night.presence_of(player) == Entrant.Presence.HERE
+    if not (event.is_open and is_here):
         return []
     found = claimed_phones.here_elsewhere(event, request.user, names)
     return [one for one in found if not request.session.get(_both(event, one.event))]

@@ -423,6 +423,15 @@ def test_a_phone_at_a_second_night_is_asked_whether_it_leaves_the_first(nights, 
     assert "You are also at" not in phone.get(link).content.decode()
 
 
+def test_a_night_that_is_closed_asks_nobody_to_leave_another(nights):
+    phone, second = Client(), nights[1]
+    arrive(phone, nights)
+    link = night_link(second)
+    assert "You are also at" in phone.get(link).content.decode()
+    closing.close_event(event=second, by=owner_of(second), despite_unfinished=True)
+    assert "You are also at" not in phone.get(link).content.decode()
+
+
 def test_other_nights_stand_as_closed_lines_below_the_own_table(phone_of_both, nights):
     phone, links = phone_of_both
     page = html.unescape(phone.get(links[1]).content.decode())
