@@ -268,7 +268,10 @@ def rows_shown(
     moves: Mapping[int, int] | None = None,
     points_only: object = False,
 ) -> SafeString:
-    """Return rows as HTML; points link to their explanation in the event or the season, if given.
+    """Return rows as HTML, of the event or the season if one is given.
+
+    A season's points link to how they add up; in an event the names do, which link to the player
+    there.
 
     `points_only` leaves out ranks and medals, where other games decide the places.
 
@@ -293,7 +296,7 @@ def rows_shown(
     unit = (of.fixed_unit if of else "") or club.unit
     for standing in standings:
         row, key = standing.row, standing.player.pk
-        opens = opens_at and (season or row.games)
+        opens = f"{opens_at}{key}/" if opens_at and (season or row.games) else ""
         heads, apart = standing.is_apart and not apart, standing.is_apart
         moved = (moves or {}).get(key, 0)
         parts.append(
@@ -301,12 +304,12 @@ def rows_shown(
                 rank=rank_of(row) if row.games else "–",
                 name=standing.player.name,
                 face=standing.player.face,
-                address=f"{player_at}{key}/",
+                address=opens if event and opens else f"{player_at}{key}/",
                 by=tie_broken(row),
                 points=points_of(row),
                 money=brief(row.money, unit) if with_money else "",
                 tone="up" if row.money > 0 else "down" if row.money < 0 else "",
-                opens_to=f"{opens_at}{key}/" if opens else "",
+                opens_to="" if event else opens,
                 figures=tuple(_figure(column.value(standing)) for column in columns),
                 medal=DOTS.get(row.rank, "") if row.games else "",
                 look=f"of-{key}" + " own" * (key in (own or ())),

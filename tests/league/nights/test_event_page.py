@@ -420,7 +420,7 @@ def test_the_readers_own_row_stands_out_to_them_alone():
 
     def own_rows(by):
         html = page_of(event, by=by).content.decode()
-        return re.findall(r'<tr class="of-\d+ own">.*?players/(\d+)/', html, re.DOTALL)
+        return re.findall(r'<tr class="of-\d+ own">.*?rows/(\d+)/', html, re.DOTALL)
 
     assert own_rows(reader) == [str(chi.pk)], "nothing is cached yet"
     assert own_rows(None) == []
@@ -494,6 +494,21 @@ def test_a_round_begins_with_the_table_of_who_reads_it():
     assert "> Table 2 <" not in mine, "drawn once"
     assert "You sit" not in others
     assert to_table.split(">")[1] not in others
+
+
+def test_a_name_in_the_standings_of_a_night_leads_to_how_its_points_add_up():
+    """And on to the player; a season's names lead there at once."""
+    table = make_table(make_night(4), games=1)
+    event, club = table.round.event, table.round.event.season.club
+    ranks = page_of(event).content.decode().split('id="standings"')[1].split("</table>")[0]
+    keys = [row.entrant.player_id for row in table.seated]
+    leads = {path_of(event, "explain", key) for key in keys}
+    assert set(re.findall(r'<a[^>]* href="([^"]+)"', ranks)) == leads
+    opened = Client().get(path_of(event, "explain", keys[0])).content.decode()
+    assert f'href="{path_of(event, "event")}?show=standings"' in opened
+    assert f'href="{path_of(club, "player", keys[0])}"' in opened
+    season = Client().get(path_of(event.season, "season")).content.decode()
+    assert f'class="with-face" href="{path_of(club, "player", keys[0])}"' in season
 
 
 def test_a_closed_night_tells_the_own_place_and_who_pays_before_the_standings():
