@@ -124,3 +124,16 @@ def test_on_a_phone_the_standings_are_a_segment_of_their_own(page: Page, night):
     page.wait_for_url("**/?show=tables")
     assert shown() == ("Tables", False, True)
     check_page(page)
+
+
+def test_a_phone_shows_all_that_the_standings_of_a_night_for_money_have_for_it(page: Page):
+    event = make_night(8, rules="killa", stake=10_000)
+    for table in make_round(event).sittings.all():
+        play(table)
+    sign_in(page, owner_of(event))
+    page.set_viewport_size(PHONE)
+    page.goto(f"{addresses(event)[2]}?show=standings")
+    columns = page.locator(".standings thead th:visible").all_inner_texts()
+    assert columns == ["Rank", "Player", "Money", "Points", "Games"]
+    table = page.locator(".night-ranks .table-scroll")
+    assert table.evaluate("e => e.scrollWidth - e.clientWidth") == 0
