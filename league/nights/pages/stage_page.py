@@ -241,13 +241,13 @@ def _compares(event: Event, parts: Sequence[PartView]) -> str:
 
 @dataclass(frozen=True)
 class StageCut:
-    """Who advanced into a round: the groups or tables, the lots drawn, and who had left.
+    """Who advanced into a round: the groups or tables, who only by lot, and who had left.
 
     `changes` are those of this round.
     """
 
     parts: list[PartView]
-    by_lot: list[list[Entrant]]
+    by_lot: list[Entrant]
     absent: list[Entrant]
     changes: list[str]
 
@@ -261,7 +261,12 @@ def who_went_on(event: Event, round_: Round) -> StageCut | None:
     stored = round_.settings["cut"]
     return StageCut(
         parts=_views(parts, round_, played),
-        by_lot=[[played.entrants[key] for key in level] for level in stored["by_lot"]],
+        by_lot=[
+            played.entrants[key]
+            for level in stored["by_lot"]
+            for key in level
+            if key in stored["through"]
+        ],
         absent=[played.entrants[key] for key in stored["absent"]],
         changes=[
             sentence_of(change)
