@@ -223,6 +223,7 @@ def test_a_round_tells_who_was_eliminated_from_who_came_too_late():
     assert [one.player.name for one in page.late] == ["Zoe"]
     body = browser_of(owner_of(event)).get(path_of(event, "round", 2)).content.decode()
     assert re.search(r"Came too late:\s+Zoe\s*<", body)
+    assert '<a href="#names">' in body
 
 
 def test_a_finalist_who_has_left_makes_room_for_the_next_of_the_group(event):
