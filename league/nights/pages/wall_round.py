@@ -10,10 +10,19 @@ from django.utils.translation import gettext as _
 from league.models import Event, Player, Round, Sitting
 from league.nights.facts import ceremony
 from league.nights.facts.final_places import Placed
+from league.nights.facts.night import Night
+from league.nights.facts.stages import is_final
 from league.nights.facts.waitlist import queue
 from league.nights.pages.night_specials import ChopSentence, chop_of, specials_of
 from league.nights.pages.night_tables import SEATS, NightTable, tables_of
-from league.nights.pages.stage_page import PartView, StagePage, stage_names, way_on
+from league.nights.pages.stage_page import (
+    PartView,
+    advanced_from,
+    begun,
+    deciding_parts,
+    stage_names,
+    way_on,
+)
 from league.seasons.facts.honours import Honour, Specials, season_honours
 from league.seasons.facts.standings import Standing
 
@@ -99,21 +108,22 @@ class WallRound:
 
 
 def wall_round(
-    event: Event,
-    current: Round,
-    standings: Sequence[Standing],
-    places: Sequence[Placed],
-    stages: StagePage | None,
-    *,
-    number: int,
-    sees_money: bool,
+    night: Night, places: Sequence[Placed], *, number: int, sees_money: bool
 ) -> WallRound:
-    """Return view `number` of the round, counted from 0 and wrapping around."""
-    tables = tables_of(event, [current], sees_money=sees_money)[current.number]
+    """Return view `number` of the round, counted from 0 and wrapping around.
+
+    `places` are those with games.
+    """
+    event, released, played = night.event, night.released, night.played
+    current = released[-1]
+    is_cup = event.rules_of_format.has_stages and not any(map(is_final, released))
+    stage = deciding_parts(event, released, played) if is_cup else []
+    advanced = advanced_from(event, current, stage) if is_cup else {}
+    tables = tables_of(event, [current], played, advanced, sees_money=sees_money)[current.number]
     pages = _pages(tables)
     rows = FEW if len(tables) < SEATS else ROWS
-    deciding = _by_rows(stages.parts) if stages and not stages.final else []
-    ranks = bool(places) and (stages is None or bool(deciding or stages.final))
+    deciding = _by_rows(begun(stage))
+    ranks = bool(places) and not (stage and not deciding)
     everybody = [] if ranks else _by_name(current)
     lists = [everybody[at : at + ROWS] for at in range(0, len(everybody), ROWS)]
     chop = chop_of(event)
@@ -123,7 +133,7 @@ def wall_round(
     if has_cell and len(current_page) <= 2:
         columns += 1
     following = [] if deciding else _following(places, rows)
-    groups = [*_waiting(event, current), *following, *_honours(event, standings)]
+    groups = [*_waiting(event, current), *following, *_honours(event, night.standings)]
     room = FOOT if has_cell or chop is None else max(LEAST, FOOT - len(chop.text) - 3 * ITEM)
     foot = [part for label, items in groups for part in _lines(label, items, room)]
     parts = max(len(pages), len(foot), len(lists), len(deciding))

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from league.models import Club, Entrant, SignUpAnswer
+from league.models import Club, Entrant, Event, SignUpAnswer
 from league.nights.acts import clock, closing
 from league.nights.pages.wall import screen_of, wall_now
 from league.nights.pages.wall_before import before_the_draw
@@ -58,6 +58,15 @@ def test_a_cup_shows_who_would_advance_and_not_the_points_of_all_its_games():
     play_all(open_floor(event))
     shown = screen_of(event, 0).round
     assert (list(shown.deciding), len(shown.standings)) == ([], 8)
+
+
+@pytest.mark.parametrize("people", [8, 16])
+def test_the_queries_of_a_cups_wall_do_not_grow(django_assert_num_queries, people):
+    event = knockout_night(people)
+    play_all(open_floor(event))
+    event = Event.objects.select_related("season__club").get(pk=event.pk)
+    with django_assert_num_queries(19):
+        screen_of(event, 0)
 
 
 def test_a_cup_of_many_tables_shows_them_in_turns():
