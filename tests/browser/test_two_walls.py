@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from league.models import Event
+from tests import factories
 from tests.browser.conftest import check_page, comes_to, open_page, shot, sign_in
 from tests.factories import (
     make_club,
@@ -46,11 +47,26 @@ def test_a_wall_fits_half_a_screen_beside_another(browser, live_server, height, 
             shot(page, f"half-wall-{club.pk}-{people}-{height}", whole=False)
 
 
+def test_an_upright_screen_shows_five_tables_and_ten_ranks_at_once(
+    browser, live_server, monkeypatch
+):
+    monkeypatch.setattr(factories, "NAMES", [f"Người {n:02}" for n in range(20)])
+    night = make_night(20, games_per_round=4)
+    for table in make_round(night).sittings.all():
+        play(table)
+    with open_page(browser, live_server.url, size={"width": 720, "height": 1280}) as page:
+        sign_in(page, owner_of(night))
+        page.goto(path_of(night, "wall"))
+        assert page.locator(".wall-table").count() == 5
+        assert page.locator(".wall-side li").count() == 10
+        assert page.evaluate("document.documentElement.scrollHeight") == 1280
+
+
 def test_a_wall_longer_than_its_screen_shows_each_part_in_turns(browser, live_server):
     night = make_night(20)
     for table in make_round(night).sittings.all():
         play(table)
-    with open_page(browser, live_server.url, size={"width": 720, "height": 500}) as page:
+    with open_page(browser, live_server.url, size={"width": 720, "height": 450}) as page:
         sign_in(page, owner_of(night))
         page.goto(path_of(night, "wall"))
         look = """async () => {
@@ -59,8 +75,8 @@ def test_a_wall_longer_than_its_screen_shows_each_part_in_turns(browser, live_se
         }"""
         seen = [page.evaluate(look) for _ in range(3)]
         whole = seen[0][1]
-        assert 1000 < whole < 1500
-        assert [end for end, _whole in seen] == [1000, whole, 500]
+        assert 900 < whole < 1350
+        assert [end for end, _whole in seen] == [900, whole, 450]
         page.mouse.wheel(0, 200)
         comes_to(page, lambda: page.evaluate("scrollY"), 200)
-        assert page.evaluate(look)[0] == 700, "it stays with who reads it by hand"
+        assert page.evaluate(look)[0] == 650, "it stays with who reads it by hand"

@@ -15,6 +15,7 @@ from league.nights.facts.answers import ListAnswers, answers_to
 from league.nights.facts.clock import Clock, clock_of
 from league.nights.facts.events import Attention, attention, playing_now, rounds_of
 from league.nights.facts.final_places import Placed, event_places
+from league.nights.facts.stages import Played
 from league.seasons.facts.standings import Standing, entrants_of, event_standings
 
 DOORS_OPEN = datetime.timedelta(minutes=30)
@@ -111,6 +112,11 @@ class Night:
     def secrets(self) -> dict[int, str]:
         """The secrets of the tables' links, by table number."""
         return {number: link.secret for number, link in links.of_tables(self.event).items()}
+
+    @cached_property
+    def played(self) -> Played:
+        """Its games and people, to rank those of a table or a stage."""
+        return Played(self.event, entrants=self.entrants.values())
 
     @cached_property
     def standings(self) -> list[Standing]:

@@ -10,7 +10,7 @@ from typing import Any, TypedDict
 from django.db.models import Q
 
 from league.base.domain.grouped import grouped, net_of
-from league.models import Adjustment, Entrant, Event, Placing, Round, Sitting, Transfer
+from league.models import Adjustment, Entrant, Event, Placing, Player, Round, Sitting, Transfer
 from league.models.result import latest
 from league.nights.facts.persons import persons
 from league.seasons.domain import standings as domain
@@ -28,12 +28,15 @@ MAIN = ("table", "group", "final")
 class Played:
     """An event's games and people, read once, to rank any part of it.
 
-    `with_held` includes held results; it is for organisers only.
+    `with_held` includes held results; it is for organisers only. `entrants` are the event's, if
+    they are at hand.
     """
 
-    def __init__(self, event: Event, *, with_held: bool = False) -> None:
+    def __init__(
+        self, event: Event, *, with_held: bool = False, entrants: Iterable[Entrant] | None = None
+    ) -> None:
         self.event = event
-        people = list(event.entrants.select_related("player"))
+        people = list(event.entrants.select_related("player") if entrants is None else entrants)
         self.entrants = {entrant.pk: entrant for entrant in people}
         by_player = {entrant.player_id: entrant.pk for entrant in people}
         self._of_player = {
@@ -42,10 +45,12 @@ class Played:
         counted = latest("result__") if with_held else Q(result__current=True)
         placings = Placing.objects.filter(
             counted, result__sitting__round__event=event, result__void=False
-        ).order_by("result_id", "rank", "seat")
+        ).order_by("result__game_no", "result_id", "rank", "seat")
         columns = ("result__sitting_id", "result_id", "entrant__player_id", "rank", "tied", "size")
         self._placings = grouped(
-            (sitting, tuple(placing)) for sitting, *placing in placings.values_list(*columns)
+            (sitting, tuple(placing))
+            for sitting, *placing in placings.values_list(*columns)
+            if placing[1] in self._of_player  # Missing if added since `entrants` was read.
         )
 
     def rows(
@@ -58,10 +63,11 @@ class Played:
     ) -> list[StandingsRow]:
         """Return these entrants' standings from the games of these tables alone, best first.
 
-        The event's points and tie-breaks apply, and the penalties and bonuses of that stage. House
-        bots are not listed.
+        The event's points and tie-breaks apply, and the penalties and bonuses of that stage, if it
+        is not empty. House bots are not listed.
         """
         rules = self.event.rules_of_scoring.by_games
+        given = self._given.get((stage, round_no), []) if stage else []
         counts: Counter[tuple[Any, ...]] = Counter()
         games: dict[int, dict[domain.Key, int]] = {}
         for sitting in sittings:
@@ -77,7 +83,7 @@ class Played:
         return domain.standings(
             tallies,
             rules,
-            [a for a in self._given.get((stage, round_no), []) if a.entrant in entrants],
+            [a for a in given if a.entrant in entrants],
             self.event.tie_breaks,
             facts=Facts(money=self._money(sittings), ahead=ahead, met=met),
             entrants=[e for e in entrants if self.entrants[e].counts],
@@ -85,6 +91,13 @@ class Played:
             names={e.pk: e.player.sort_key for e in self.entrants.values()},
             among=entrants,
         )
+
+    def winners(self, sitting: int) -> list[Player]:
+        """Return a table's winners, game by game; where two share a game, the first by seat."""
+        found: dict[int, int] = {}
+        for result, player, *_place in self._placings.get(sitting, ()):
+            found.setdefault(result, self._of_player[player])
+        return [self.entrants[key].player for key in found.values()]
 
     def person(self, entrant: int) -> int:
         """Return the entrant that this one counts as; it differs for a merged name."""

@@ -193,11 +193,14 @@ def night_page(night: Night, *, sees_drafts: bool, sees_money: bool) -> NightPag
     event = night.event
     rounds = night.rounds if sees_drafts else night.released
     playing, standings = night.playing, night.standings
-    queue, stages = queue_page(event, rounds), stage_page(event, rounds)
+    queue, stages = queue_page(event, rounds), stage_page(event, rounds, night.played)
     state, now = progress_of(night, sees_drafts=sees_drafts), night.attention
     notice = _kept_back(event) if state.kept_back else ""
     calling = {table.pk for table in now.calls}
-    tables = tables_of(event, rounds, calling=calling, open_disputes=now.disputes)
+    advanced = stages.advanced if stages else {}
+    tables = tables_of(
+        event, rounds, night.played, advanced, calling=calling, open_disputes=now.disputes
+    )
     by_round = [
         RoundTables(
             round_.number,

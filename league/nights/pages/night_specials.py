@@ -1,5 +1,6 @@
 """Chops and penalties at a night's tables: counts per player, pairs, and the last chop."""
 
+import datetime
 from collections import Counter
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -45,18 +46,20 @@ def specials_of(events: Collection[Event]) -> tuple[list[Specials], list[tuple[s
 
 @dataclass(frozen=True)
 class ChopSentence:
-    """A chop in words, its player, and where it happened."""
+    """A chop in words, its player, where it happened, and when its game was entered."""
 
     by: Player | None
     text: str
     where: str
+    round_no: int
+    at: datetime.datetime
 
 
 def chop_of(event: Event) -> ChopSentence | None:
     """Return the night's last chop, if there was one."""
     games = Result.objects.filter(sitting__round__event=event, current=True, void=False)
     chopped = games.filter(specials__contains=[{"kind": "chop"}]).select_related("sitting__round")
-    latest = chopped.order_by(first_saved().desc(), "-pk")
+    latest = chopped.annotate(entered=first_saved()).order_by("-entered", "-pk")
     last = latest.prefetch_related("placings__entrant__player__merged_into").first()
     if last is None:
         return None
@@ -65,7 +68,8 @@ def chop_of(event: Event) -> ChopSentence | None:
     text = sentences([chop], {key: player.name for key, player in people.items()})[0]
     at = {"round": last.sitting.round.number, "table": last.sitting.table_no, "game": last.game_no}
     where = _("Round %(round)s, table %(table)s, game %(game)s") % at
-    return ChopSentence(people.get(chop.by or 0), text, where)
+    entered = last.tapped_at or last.entered
+    return ChopSentence(people.get(chop.by or 0), text, where, at["round"], entered)
 
 
 def last_chop(event: Event) -> str:

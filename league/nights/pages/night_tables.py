@@ -2,8 +2,8 @@
 
 import datetime
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from django.db.models import Count, Min, Q, Sum
 from django.db.models.functions import Coalesce
@@ -11,14 +11,20 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from league.base.domain.grouped import grouped, net_of
-from league.models import Dispute, Entrant, Event, Placing, Player, Result, Round, Transfer
+from league.base.lookup import points_are_money
+from league.base.texts import points_told
+from league.models import Dispute, Entrant, Event, Player, Result, Round, Sitting, Transfer
 from league.models.result import latest
+from league.nights.facts import stages
 from league.nights.facts.events import asked, missing
+from league.nights.facts.stages import Played
 
 SEATS, WORD, NAME = 4, 9, 16
 """Seats, and the longest word and name, that fit around a drawn table."""
 GAMES = 8
 """More games than this have no room for a face each."""
+First = tuple[Sequence[Player], str]
+"""Who advances from a table, or was first at it, and the words for that."""
 TONES = ("bad", "wait", "run", "done")
 
 
@@ -49,6 +55,7 @@ class NightTable:
     """A table of a round and its progress; `planned` is 0 without a set number of games.
 
     `times` are when its games were first entered, `winners` those of each game unless kept back,
+    `first` who advances from a table that is done, or was first at it, and `told` says which.
     `disputed` the number of a game with a complaint, made at `disputed_at`. A `late` table has no
     game while others have. A table of a night that is over `is_closed`.
     """
@@ -59,6 +66,8 @@ class NightTable:
     planned: int
     times: list[datetime.datetime] = field(default_factory=list)
     winners: list[Player] = field(default_factory=list)
+    first: Sequence[Player] = ()
+    told: str = ""
     disputed: int | None = None
     disputed_at: datetime.datetime | None = None
     calls: bool = False
@@ -124,17 +133,6 @@ class NightTable:
         return [*done, *begun, *ahead][-max(self.planned, GAMES) :]
 
     @property
-    def first(self) -> list[Player]:
-        """Who won most games here; empty if nothing is known."""
-        won = Counter(self.winners)
-        return [player for player, games in won.items() if games == max(won.values())]
-
-    @property
-    def won(self) -> int:
-        """The number of games that the `first` won."""
-        return max(Counter(self.winners).values(), default=0)
-
-    @property
     def is_round(self) -> bool:
         """Whether the seats fit around a drawn table; otherwise they are a list."""
         names = [seat.player.name for seat in self.seats]
@@ -156,6 +154,8 @@ class NightTable:
 def tables_of(
     event: Event,
     rounds: Sequence[Round],
+    played: Played,
+    advanced: Mapping[tuple[int, int], First],
     *,
     sees_money: bool = False,
     calling: Collection[int] = (),
@@ -163,16 +163,16 @@ def tables_of(
 ) -> dict[int, list[NightTable]]:
     """Return the tables of each round, by its number, in order; with shared queries.
 
-    `calling` are the keys of tables that call an organiser, `open_disputes` are read if not known.
+    `advanced` says who advances from a table, by the numbers of its round and its own. `calling`
+    are the keys of tables that call an organiser, `open_disputes` are read if not known.
     """
     keys = [round_.pk for round_ in rounds]
-    sat = [place.entrant for r in rounds for table in r.sittings.all() for place in table.seated]
-    times, winners = _times(keys), _winners(keys, {one.pk: one.player for one in sat})
-    found = asked(event)[0] if open_disputes is None else open_disputes
-    disputed = {one.sitting_id: (one.game_no, one.at) for one in found}
+    times = _times(keys)
+    claims = asked(event)[0] if open_disputes is None else open_disputes
+    disputed = {one.sitting_id: (one.game_no, one.at) for one in claims}
     money = _money(keys) if sees_money and event.games_have_money else None
     late = {gap[:2] for gap in missing(event, rounds) if event.is_open and gap.minutes}
-    return {
+    found = {
         round_.number: [
             NightTable(
                 table_no=sitting.table_no,
@@ -187,7 +187,7 @@ def tables_of(
                 played=sitting.games_played,  # type: ignore[attr-defined]
                 planned=event.games_per_round or 0,
                 times=times[sitting.pk],
-                winners=winners.get(sitting.pk, []),
+                winners=played.winners(sitting.pk),
                 disputed=disputed.get(sitting.pk, (None, None))[0],
                 disputed_at=disputed.get(sitting.pk, (None, None))[1],
                 calls=sitting.pk in calling,
@@ -203,6 +203,28 @@ def tables_of(
         for round_ in rounds
         for sittings in [round_.sittings.all()]
     }
+    for round_ in [] if event.rules_of_format.same_deals else rounds:  # There no table is compared.
+        tables = found[round_.number]
+        for at, sitting in enumerate(round_.sittings.all()):
+            if tables[at].is_done and len(tables[at].winners) == tables[at].played:
+                first = advanced.get((round_.number, sitting.table_no))
+                players, told = first or _first(round_, sitting, played)
+                tables[at] = replace(tables[at], first=players, told=told)
+    return found
+
+
+def _first(round_: Round, sitting: Sitting, played: Played) -> First:
+    """Return who was first at a table by its own games, and that in words with the points.
+
+    Points that are money are left out: not everyone reads them.
+    """
+    stage = "final" if stages.labels(round_).get(sitting.table_no, ("", 0))[0] == "final" else ""
+    rows = played.rows({sitting.pk}, played.people_at({sitting.pk}), stage=stage)
+    first = [played.entrants[int(row.entrant)].player for row in rows if row.rank == 1]
+    if points_are_money(played.event) or not rows:
+        return first, _("first at the table")
+    worth = points_told(rows[0].points)
+    return first, _("first · %(points)s") % {"points": worth}
 
 
 def _times(rounds: Iterable[int]) -> defaultdict[int, list[datetime.datetime]]:
@@ -212,25 +234,6 @@ def _times(rounds: Iterable[int]) -> defaultdict[int, list[datetime.datetime]]:
     first_at = Min(Coalesce("tapped_at", "at"))
     entered = games.annotate(first_at=first_at, valid=valid).filter(valid__gt=0)
     return grouped(entered.order_by("first_at").values_list("sitting", "first_at"))
-
-
-def _winners(rounds: Iterable[int], known: dict[int, Player]) -> dict[int, list[Player]]:
-    """Return each table's winners, game by game; where two share a game, the first by seat.
-
-    `known` are the players of entrants who are at hand.
-    """
-    first = Placing.objects.filter(
-        result__sitting__round__in=rounds, result__current=True, result__void=False, rank=1
-    )
-    found: dict[int, dict[int, int]] = {}
-    order = ("result__sitting", "result__game_no", "seat")
-    columns = (*order[:2], "entrant")
-    for sitting, game_no, entrant in first.order_by(*order).values_list(*columns):
-        found.setdefault(sitting, {}).setdefault(game_no, entrant)
-    if left := {one for games in found.values() for one in games.values()} - known.keys():
-        others = Entrant.objects.filter(pk__in=left).select_related("player")
-        known = known | {one.pk: one.player for one in others}
-    return {at: [known[one] for one in games.values()] for at, games in found.items()}
 
 
 def _money(rounds: Iterable[int]) -> Counter[tuple[int, int]]:

@@ -47,7 +47,7 @@ def _ranks(night: Night) -> Iterator[tuple[int, OwnRank]]:
     event, places = night.event, night.places
     yield from _in_order(places, "")
     if event.rules_of_format.has_stages and not any(place.stage for place in places):
-        found = stage_page(event, night.released)
+        found = stage_page(event, night.released, night.played)
         for part in found.parts if found else []:
             order = [Placed(canonical(line.entrant.player), line.row) for line in part.lines]
             yield from _in_order(order, part.name)

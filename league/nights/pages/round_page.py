@@ -91,8 +91,10 @@ class DraftPanel:
 
 @dataclass(frozen=True)
 class RoundPage:
-    """A round's tables, the `own` first, its places by name, and who sits out or is `out`.
+    """A round's tables, the `own` first, its places by name, and who sits out or is out.
 
+    Of those who were here for a stage's draw without a seat in it, the `eliminated` had one in an
+    earlier round, the `late` had none.
     `menu` has its other pages, `waiting` is the queue after the release, `byes` are those without a
     table in the draw. What is None is not offered to this visitor; `rings` says that the page calls
     an organiser, `way_on` who of the tables advances.
@@ -109,7 +111,8 @@ class RoundPage:
     byes: list[Player]
     stage: StageCut | None
     way_on: str
-    out: list[Entrant]
+    eliminated: list[Entrant]
+    late: list[Entrant]
     games: range
     draft: DraftPanel | None
     withdraw: Button | None
@@ -143,6 +146,14 @@ def round_page(
     stage, is_draft = who_went_on(event, full), full.status == Round.Status.DRAFT
     released = [one.number for one in rounds if one.status == Round.Status.RELEASED]
     is_decided = any(number > round_.number for number in released)
+    out = _out(full, everyone)
+    before = {
+        place.entrant_id
+        for one in rounds
+        if one.number < full.number
+        for sitting in one.sittings.all()
+        for place in sitting.places.all()
+    }
     is_last = not event.rounds.filter(number__gt=round_.number).exists()
     withdraws = hosts and not is_draft and is_last and event.is_open
     return RoundPage(
@@ -162,7 +173,8 @@ def round_page(
         byes=_byes(full),
         stage=stage,
         way_on="" if is_decided or not event.is_open else way_on(event, full),
-        out=_out(full, everyone),
+        eliminated=[one for one in out if one.pk in before],
+        late=[one for one in out if one.pk not in before],
         games=range(1, (event.games_per_round or 8) + 1),
         draft=_draft(event, round_, stage, rounds) if hosts and is_draft else None,
         withdraw=_button(event, round_, _("Withdraw"), "discard", "danger") if withdraws else None,

@@ -1,16 +1,17 @@
 """The stages of a night: the groups or tables, who advances, and the final."""
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext
 
-from league.base.page_parts import Badge
-from league.models import Entrant, Event, Round, Sitting
+from league.base.page_parts import Badge, Tab
+from league.models import Entrant, Event, Player, Round, Sitting
 from league.nights.facts import stages
 from league.nights.facts.stages import ChangedStage, Played, StagePart, pools_of
+from league.nights.pages.night_tables import First
 from league.seasons.domain.standings import StandingsRow
 from league.seasons.facts.standings import tie_break_name
 
@@ -87,7 +88,7 @@ class StageRow:
 class PartView:
     """A group or a table with its players in order; the first `ahead` of them advance, or did.
 
-    `badge` says of a table from which players are to advance how far it is.
+    `badge` says how far it is while players are to advance from it; `is_over` that these are known.
     """
 
     kind: str
@@ -95,6 +96,13 @@ class PartView:
     lines: list[StageRow]
     ahead: int = 0
     badge: Badge | None = None
+    is_over: bool = False
+
+    @property
+    def advanced(self) -> list[Player]:
+        """Who advanced, in order; empty until that is known."""
+        through = [line for line in self.lines if line.fate == "through"]
+        return [one.entrant.player for one in through or self.lines[: self.ahead * self.is_over]]
 
     @property
     def name(self) -> str:
@@ -126,7 +134,9 @@ class StagePage:
     Tables are there once they have a game; `earlier` are those of a knock-out's decided rounds, the
     latest first. `way_on` says who advances, until that is decided, and `seats` are those of the
     final then, if it is the next stage. `compares` says how the best of unequal groups are
-    compared, where a place depends on it.
+    compared, where a place depends on it. `way` are an open night's stages in order, with the
+    number of their players, and `advanced` says who advances from a table, by the numbers of its
+    round and its own.
     """
 
     parts: list[PartView]
@@ -137,86 +147,163 @@ class StagePage:
     final_over: bool = False
     compares: str = ""
     seats: Sequence[FinalSeat] = ()
+    way: Sequence[Tab] = ()
+    advanced: Mapping[tuple[int, int], First] = field(default_factory=dict)
 
 
-def stage_page(event: Event, rounds: Sequence[Round]) -> StagePage | None:
-    """Return an event's stages for its page; None without stages or before a release."""
+def stage_page(
+    event: Event, rounds: Sequence[Round], played: Played | None = None
+) -> StagePage | None:
+    """Return an event's stages for its page; None without stages or before a release.
+
+    `played` are its games, if they are at hand.
+    """
     released = [r for r in rounds if r.status == Round.Status.RELEASED and pools_of(r)]
     if not event.rules_of_format.has_stages or not released:
         return None
-    played = Played(event)
+    played = played or Played(event)
     rows = stages.final_rows(released, played)
     final = [
         StageRow(played.entrants[int(row.entrant)], row, by=by)
         for row, by in zip(rows, _ties(rows), strict=True)
     ]
     earlier: list[EarlierRound] = []
-    seats: list[FinalSeat] = []
-    if event.rules_of_format.kind == "groups":
-        drawn = next((r for r in released if "cut" in r.settings), None)
-        groups = stages.groups(released, played)
-        ahead = 0 if drawn else _each_of(event, len(groups))
-        parts = _views(groups, drawn, played, ahead)
-        if ahead and event.is_open:
-            seats = _seats([(part, False) for part in parts], ahead)
-    else:
-        tables = [] if final else _views(stages.tables(released[-1], played), None, played, 2)
-        sittings = {one.table_no: one for one in released[-1].sittings.all()}
-        if event.is_open:
-            tables = [replace(one, badge=_badge(event, sittings[one.no])) for one in tables]
-        parts = [part for part in tables if any(line.row.games for line in part.lines)]
-        total = stages.how_many_advance(event, [len(one.lines) for one in tables])
-        if parts and event.is_open and total <= event.full_table:
-            seats = _seats([(one, _is_decided(event, sittings[one.no], one)) for one in tables], 2)
-        earlier = [
-            EarlierRound(round_.number, _views(stages.tables(round_, played), decided, played))
-            for round_, decided in reversed([*pairwise(released)])
-            if not stages.is_final(round_)
-        ]
+    parts = deciding_parts(event, released, played)
+    following, shown, advanced = _following(event, parts), begun(parts), {}
+    if event.rules_of_format.kind != "groups":
+        advanced = advanced_from(event, released[-1], parts)
+        for round_, drawn in reversed([*pairwise(released)]):
+            if not stages.is_final(round_):
+                views = _views(stages.tables(round_, played), drawn, played)
+                earlier.append(EarlierRound(round_.number, views))
+                advanced |= _advanced(round_, views, is_final=stages.is_final(drawn))
+    is_next = event.rules_of_format.kind == "groups" or following <= event.full_table
     return StagePage(
-        parts,
+        shown,
         earlier,
         way_on(event, released[-1]) if event.is_open else "",
         final,
         [sentence_of(change) for change in stages.changes_of(event, rounds, played)],
         stages.final_over(event, released),
         _compares(event, parts),
-        seats,
+        _seats(parts) if shown and event.is_open and not final and is_next else [],
+        _way(event, released, following) if event.is_open else [],
+        advanced,
     )
 
 
-def _badge(event: Event, sitting: Sitting) -> Badge | None:
-    """Return how far a table is, in a night with a set number of games."""
-    games, wanted = sitting.games_settled, event.games_per_round  # type: ignore[attr-defined]
-    if wanted is None:
-        return None
-    if games >= wanted:
-        return Badge(pgettext("table", "done"), "done")
-    return Badge(_("Game %(number)s of %(total)s") % {"number": games + 1, "total": wanted}, "gold")
+def deciding_parts(event: Event, released: Sequence[Round], played: Played) -> list[PartView]:
+    """Return the groups, or the latest round's tables, from which players advance."""
+    if event.rules_of_format.kind == "groups":
+        drawn = next((r for r in released if "cut" in r.settings), None)
+        groups = stages.groups(released, played)
+        if drawn:
+            return _views(groups, drawn, played)
+        parts = _views(groups, None, played, _each_of(event, len(groups)))
+        return [replace(one, badge=_of_group(event, released, one.no)) for one in parts]
+    if stages.is_final(released[-1]):
+        return []
+    parts = _views(stages.tables(released[-1], played), None, played, 2)
+    sittings = {one.table_no: one for one in released[-1].sittings.all()}
+    return [_with_progress(event, sittings[one.no], one) for one in parts]
 
 
-def _is_decided(event: Event, sitting: Sitting, part: PartView) -> bool:
-    """Return whether a table has all its games, and none that is kept back."""
+def begun(parts: Sequence[PartView]) -> list[PartView]:
+    """Return the groups, and those of the tables that have a game."""
+    return [p for p in parts if p.kind == "group" or any(line.row.games for line in p.lines)]
+
+
+def _with_progress(event: Event, sitting: Sitting, part: PartView) -> PartView:
+    """Return a table with how far it is, in an open night with a set number of games.
+
+    It is over with all its games, none kept back, and no lot between those who advance.
+    """
     games, wanted = sitting.games_settled, event.games_per_round  # type: ignore[attr-defined]
+    if wanted is None or not event.is_open:
+        return part
+    if games < wanted:
+        now = {"number": games + 1, "total": wanted}
+        return replace(part, badge=Badge(_("Game %(number)s of %(total)s") % now, "gold"))
     shown = max((line.row.games for line in part.lines), default=0)
-    return wanted is not None and games >= wanted and shown == sitting.games_played  # type: ignore[attr-defined]
+    ranks = [line.row.rank for line in part.lines]
+    by_lot = len(ranks) > part.ahead and ranks[part.ahead - 1] == ranks[part.ahead]
+    is_over = shown == sitting.games_played and not by_lot  # type: ignore[attr-defined]
+    return replace(part, badge=Badge(pgettext("table", "done"), "done"), is_over=is_over)
 
 
-def _seats(parts: Iterable[tuple[PartView, bool]], each: int) -> list[FinalSeat]:
+def _of_group(event: Event, released: Sequence[Round], no: int) -> Badge | None:
+    """Return how many of its games a group has, those of rounds to come included."""
+    drawn = [
+        own
+        for round_ in released
+        for labels in [stages.labels(round_)]
+        if (own := [s for s in round_.sittings.all() if labels.get(s.table_no) == ("group", no)])
+    ]
+    if not drawn or event.games_per_round is None or not event.is_open:
+        return None
+    ahead = event.rules_of_format.group_rounds - len(drawn)
+    tables = sum(map(len, drawn)) + max(0, ahead) * len(drawn[-1])
+    done = sum(one.games_settled for own in drawn for one in own)  # type: ignore[attr-defined]
+    wanted = tables * event.games_per_round
+    tick, tone = (" ✓", "done") if done >= wanted else ("", "gold")
+    return Badge(f"{done}/{wanted}{tick}", tone)
+
+
+def advanced_from(
+    event: Event, round_: Round, parts: Sequence[PartView]
+) -> dict[tuple[int, int], First]:
+    """Return who advances from the tables that are over, by the numbers of round and table."""
+    return _advanced(round_, parts, is_final=_following(event, parts) <= event.full_table)
+
+
+def _advanced(
+    round_: Round, parts: Iterable[PartView], *, is_final: bool
+) -> dict[tuple[int, int], First]:
+    told = _("reach the final") if is_final else pgettext("players", "advance")
+    return {(round_.number, one.no): (one.advanced, told) for one in parts if one.advanced}
+
+
+def _following(event: Event, parts: Iterable[PartView]) -> int:
+    """Return how many players the next stage has."""
+    return stages.how_many_advance(event, [len(one.lines) for one in parts])
+
+
+def _way(event: Event, released: Sequence[Round], following: int) -> list[Tab]:
+    """Return the stages up to the final with the number of their players, the current one marked.
+
+    The stages to come have no address yet.
+    """
+    people: dict[str, set[int]] = {}
+    names = {"group": pgettext("stage", "Groups"), "final": _("Final")}
+    for round_ in released:
+        for pool in pools_of(round_):
+            if pool["kind"] in stages.MAIN:
+                name = names.get(pool["kind"]) or _("Round %(number)s") % {"number": round_.number}
+                people.setdefault(name, set()).update(pool["members"])
+    *past, here = [
+        Tab(name, f"#stage-{number}", count=len(own))
+        for number, (name, own) in enumerate(people.items(), 1)
+    ]
+    ahead = [Tab(names["final"], "", count=following)] if here.text != names["final"] else []
+    if ahead and event.rules_of_format.kind != "groups" and following > event.full_table:
+        number = {"number": released[-1].number + 1}
+        ahead = [Tab(_("Round %(number)s") % number, "", count=following), Tab(names["final"], "")]
+    return [*past, replace(here, address="#stages", is_here=True), *ahead]
+
+
+def _seats(parts: Iterable[PartView]) -> list[FinalSeat]:
     """Return the seats of a final, to which the first places of each part lead.
 
-    A seat names who has taken it once its part is over and no lot decides.
+    A seat names who has taken it once its part is over.
     """
-    seats = []
-    for part, is_over in parts:
-        first = part.lines[:each]
-        rest = part.lines[each:]
-        is_over = is_over and not (rest and rest[0].row.rank == first[-1].row.rank)
-        for place, line in enumerate(first, 1):
-            numbers = {"place": place, "number": part.no}
-            words = _PLACES_IN[part.kind, min(place, 3)]
-            seats.append(FinalSeat(str(words) % numbers, line.entrant if is_over else None))
-    return seats
+    return [
+        FinalSeat(
+            str(_PLACES_IN[part.kind, min(place, 3)]) % {"place": place, "number": part.no},
+            line.entrant if part.is_over else None,
+        )
+        for part in parts
+        for place, line in enumerate(part.lines[: part.ahead], 1)
+    ]
 
 
 def _ties(rows: Sequence[StandingsRow]) -> list[str]:
@@ -241,13 +328,13 @@ def _compares(event: Event, parts: Sequence[PartView]) -> str:
 
 @dataclass(frozen=True)
 class StageCut:
-    """Who advanced into a round: the groups or tables, the lots drawn, and who had left.
+    """Who advanced into a round: the groups or tables, who only by lot, and who had left.
 
     `changes` are those of this round.
     """
 
     parts: list[PartView]
-    by_lot: list[list[Entrant]]
+    by_lot: list[Entrant]
     absent: list[Entrant]
     changes: list[str]
 
@@ -261,7 +348,12 @@ def who_went_on(event: Event, round_: Round) -> StageCut | None:
     stored = round_.settings["cut"]
     return StageCut(
         parts=_views(parts, round_, played),
-        by_lot=[[played.entrants[key] for key in level] for level in stored["by_lot"]],
+        by_lot=[
+            played.entrants[key]
+            for level in stored["by_lot"]
+            for key in level
+            if key in stored["through"]
+        ],
         absent=[played.entrants[key] for key in stored["absent"]],
         changes=[
             sentence_of(change)

@@ -17,7 +17,6 @@ from league.nights.facts.roll_calls import RollCall, roll_call
 from league.nights.pages.next_step import told_to_the_room
 from league.nights.pages.night_page import ceremony_notice
 from league.nights.pages.same_deals import HandsOfNight, best_hands, traveller
-from league.nights.pages.stage_page import stage_page
 from league.nights.pages.wall_round import TableMark, WallRound, titles_of, wall_round
 from league.seasons.facts.standings import Standing
 
@@ -82,9 +81,7 @@ def screen_of(event: Event, number: int, *, sees_money: bool = False) -> Screen:
     places = [place for place in night.places if place.row.games]
     hides_points = not sees_money and points_are_money(event)
     if rounds and event.is_open and not event.told_at:
-        view = {"number": number, "sees_money": sees_money}
-        stages = stage_page(event, rounds)
-        found = wall_round(event, rounds[-1], standings, places, stages, **view)  # type: ignore[arg-type]
+        found = wall_round(night, places, number=number, sees_money=sees_money)
         return Screen(
             "tables",
             found.tables,

@@ -10,10 +10,19 @@ from django.utils.translation import gettext as _
 from league.models import Event, Player, Round, Sitting
 from league.nights.facts import ceremony
 from league.nights.facts.final_places import Placed
+from league.nights.facts.night import Night
+from league.nights.facts.stages import is_final
 from league.nights.facts.waitlist import queue
 from league.nights.pages.night_specials import ChopSentence, chop_of, specials_of
 from league.nights.pages.night_tables import SEATS, NightTable, tables_of
-from league.nights.pages.stage_page import PartView, StagePage, stage_names, way_on
+from league.nights.pages.stage_page import (
+    PartView,
+    advanced_from,
+    begun,
+    deciding_parts,
+    stage_names,
+    way_on,
+)
 from league.seasons.facts.honours import Honour, Specials, season_honours
 from league.seasons.facts.standings import Standing
 
@@ -31,16 +40,16 @@ HOLDERS = 3
 
 @dataclass(frozen=True)
 class FootItem:
-    """A person in the foot, after a number or a title."""
+    """A person in the foot, or those who share a title, after a number or that title."""
 
-    player: Player
+    players: Sequence[Player]
     lead: str = ""
     value: str = ""
     points: Fraction | None = None
 
     @property
     def letters(self) -> int:
-        return ITEM + len(self.player.name) + len(self.lead) + len(self.value)
+        return sum(ITEM + len(one.name) for one in self.players) + len(self.lead) + len(self.value)
 
 
 @dataclass(frozen=True)
@@ -74,8 +83,8 @@ class WallRound:
 
     `stages` names the groups and the final by table number. `names` stand in for the standings
     before the first game, in a cup of each round; then `deciding` are the groups or tables from
-    which players advance. The chop has a free place among the tables (`has_cell`) or stands in the
-    foot. `parts` is the number of views.
+    which players advance. The chop has a free place among the tables (`has_cell`) until the next
+    game is entered, then stands in the foot. `parts` is the number of views.
     """
 
     tables: list[NightTable]
@@ -99,31 +108,35 @@ class WallRound:
 
 
 def wall_round(
-    event: Event,
-    current: Round,
-    standings: Sequence[Standing],
-    places: Sequence[Placed],
-    stages: StagePage | None,
-    *,
-    number: int,
-    sees_money: bool,
+    night: Night, places: Sequence[Placed], *, number: int, sees_money: bool
 ) -> WallRound:
-    """Return view `number` of the round, counted from 0 and wrapping around."""
-    tables = tables_of(event, [current], sees_money=sees_money)[current.number]
+    """Return view `number` of the round, counted from 0 and wrapping around.
+
+    `places` are those with games.
+    """
+    event, released, played = night.event, night.released, night.played
+    current = released[-1]
+    places = [one for one in places if one.stage == places[0].stage]
+    is_cup = event.rules_of_format.has_stages and not any(map(is_final, released))
+    stage = deciding_parts(event, released, played) if is_cup else []
+    advanced = advanced_from(event, current, stage) if is_cup else {}
+    tables = tables_of(event, [current], played, advanced, sees_money=sees_money)[current.number]
     pages = _pages(tables)
     rows = FEW if len(tables) < SEATS else ROWS
-    deciding = _by_rows(stages.parts) if stages and not stages.final else []
-    ranks = bool(places) and (stages is None or bool(deciding or stages.final))
+    deciding = _by_rows(begun(stage))
+    ranks = bool(places) and not (stage and not deciding)
     everybody = [] if ranks else _by_name(current)
     lists = [everybody[at : at + ROWS] for at in range(0, len(everybody), ROWS)]
     chop = chop_of(event)
     current_page = pages[number % len(pages)]
     columns = max(-(-len(current_page) // 2), min(len(current_page), 2))
-    has_cell = chop is not None and (len(current_page) <= 2 or len(current_page) % 2 > 0)
+    times = [at for table in tables for at in table.times]
+    is_latest = chop and chop.round_no == current.number and chop.at >= max(times)
+    has_cell = bool(is_latest) and (len(current_page) <= 2 or len(current_page) % 2 > 0)
     if has_cell and len(current_page) <= 2:
         columns += 1
     following = [] if deciding else _following(places, rows)
-    groups = [*_waiting(event, current), *following, *_honours(event, standings)]
+    groups = [*_waiting(event, current), *following, *_honours(event, night.standings)]
     room = FOOT if has_cell or chop is None else max(LEAST, FOOT - len(chop.text) - 3 * ITEM)
     foot = [part for label, items in groups for part in _lines(label, items, room)]
     parts = max(len(pages), len(foot), len(lists), len(deciding))
@@ -214,21 +227,16 @@ def _by_name(current: Round) -> list[SeatOf]:
 def _waiting(event: Event, current: Round) -> Iterator[tuple[str, list[FootItem]]]:
     if event.has_queue:
         line = enumerate(queue(event), start=1)
-        yield _("Waiting"), [FootItem(one.player, str(number)) for number, one in line]
+        yield _("Waiting"), [FootItem([one.player], str(number)) for number, one in line]
     resting = sorted((bye.entrant.player for bye in current.byes.all()), key=lambda p: p.sort_key)
     # Without stages nobody is out for good.
     label = _("eliminated") if event.rules_of_format.has_stages else _("sits out")
-    yield label, [FootItem(player) for player in resting]
+    yield label, [FootItem([player]) for player in resting]
 
 
 def _following(places: Sequence[Placed], rows: int) -> Iterator[tuple[str, list[FootItem]]]:
-    """Yield the places after the first; points of another stage than theirs are left out."""
     items = [
-        FootItem(
-            one.player,
-            str(one.row.rank or "–"),
-            points=one.row.points if one.stage == places[0].stage else None,
-        )
+        FootItem([one.player], str(one.row.rank or "–"), points=one.row.points)
         for one in places[rows:]
     ]
     yield _("Next places"), items
@@ -237,10 +245,9 @@ def _following(places: Sequence[Placed], rows: int) -> Iterator[tuple[str, list[
 def _honours(event: Event, standings: Sequence[Standing]) -> Iterator[tuple[str, list[FootItem]]]:
     players = {standing.player.pk: standing.player for standing in standings}
     items = [
-        FootItem(players[one.player], one.title, str(one.count))
+        FootItem(holders, group[0].title, str(group[0].count))
         for group in titles_of(event, standings)
-        for one in group
-        if one.player in players
+        if (holders := [players[one.player] for one in group if one.player in players])
     ]
     yield _("Titles"), items
 

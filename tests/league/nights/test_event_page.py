@@ -312,8 +312,10 @@ def test_a_table_is_drawn_again_whatever_changes_at_it():
         replace(begun, disputed=1, disputed_at=at + datetime.timedelta(minutes=2)),
         replace(begun, disputed=1, calls=True),
         over,
-        replace(over, winners=[one.player, other.player, other.player]),
-        replace(over, winners=[one.player, twin.player, other.player]),
+        replace(over, first=[one.player], told="first · 5 points"),
+        replace(over, first=[twin.player], told="first · 5 points"),
+        replace(over, first=[one.player], told="first · 6 points"),
+        replace(over, first=[one.player, other.player], told="advance"),
     ]
     rounds = [RoundTables(number, draft, [], {}) for number in (1, 2) for draft in (True, False)]
     drawn = [[league.table_tile(event, round_, table) for table in looks] for round_ in rounds]
@@ -343,7 +345,8 @@ def test_a_table_says_since_when_it_is_as_it_is():
     entered = play(sitting).at
 
     def table():
-        return tables_of(event, Night(event).released)[1][0]
+        night = Night(event)
+        return tables_of(event, night.released, night.played, {})[1][0]
 
     assert table().since == entered
     dispute = disputes.open_dispute(sitting_id=sitting.pk, game_no=1, by=None)

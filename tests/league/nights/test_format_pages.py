@@ -11,11 +11,15 @@ from league.models import Event
 from league.nights.acts import draws
 from league.nights.facts import stages
 from league.nights.facts.events import rounds_of
+from league.nights.facts.night import Night
+from league.nights.pages.night_tables import tables_of
 from league.nights.pages.stage_page import stage_page, way_on
 from tests.factories import (
+    browser_of,
     correct,
     groups_of,
     make_night,
+    make_round,
     make_season,
     night_link,
     owner_of,
@@ -203,7 +207,7 @@ def test_the_draw_of_a_final_waits_for_its_games_and_can_be_made_anyway(event, o
     assert "games are missing at round 1, tables 1, 2" in answer.content.decode()
     assert client.post(path_of(event, "draw"), {"anyway": "1"}).status_code == 302
     body = client.get(path_of(event, "round", 2)).content.decode()
-    assert "is tied on every criterion" in body
+    assert "By lot:" in body
     assert body.count("by lot</span>") >= 4
 
 
@@ -293,6 +297,110 @@ def test_the_seats_of_a_final_name_the_places_that_lead_there_and_who_has_taken_
     assert seats() == []
 
 
+def tiles(event, round_no=1):
+    """Who is named on the tile of each table of a round, and as what, by table number."""
+    night = Night(event)
+    stages = stage_page(event, night.released, night.played)
+    advanced = stages.advanced if stages else {}
+    tables = tables_of(event, night.released, night.played, advanced)[round_no]
+    return {one.table_no: ([p.name for p in one.first], one.told) for one in tables if one.first}
+
+
+def test_the_tile_of_a_cups_table_tells_who_advances_as_its_standings_do():
+    event = knockout_night(8, games_per_round=2)
+    one, two = open_floor(event).sittings.all()
+    a, b, c, d = by_seat(one)
+    play(one, [c, b, d, a])
+    assert tiles(event) == {}, "a game is to come"
+    play(one, [b, a, c, d])
+    first = ([b, c], "reach the final")
+    assert tiles(event) == {1: first}
+    for _game in range(2):
+        play(two, by_seat(two))
+    second = (by_seat(two)[:2], "reach the final")
+    assert tiles(event) == {1: first, 2: second}
+    final = open_floor(event)
+    assert tiles(event) == {1: first, 2: second}, "that stays once the final is drawn"
+    assert tiles(event, 2) == {}
+    (table,) = final.sittings.all()
+    for _game in range(2):
+        play(table, [c, b, *second[0]])
+    assert tiles(event, 2) == {1: ([c], "first · 6 points")}
+
+
+def test_a_lot_that_is_not_drawn_yet_leaves_open_who_advances():
+    event = knockout_night(12, games_per_round=2)
+    one, two, _three = open_floor(event).sittings.all()
+    a, b, c, d = by_seat(one)
+    for order in ([a, b, c, d], [a, c, b, d]):
+        play(one, order)
+    for _game in range(2):
+        play(two, by_seat(two))
+    assert tiles(event) == {
+        1: ([a], "first · 6 points"), 2: (by_seat(two)[:2], "advance"),
+    }  # fmt: skip
+
+
+def test_the_tile_of_a_played_table_names_its_first_with_their_points():
+    event = make_night(8, games_per_round=3)
+    one, two = make_round(event).sittings.all()
+    a, b, c, d = by_seat(one)
+    for order in ([a, b, c, d], [d, b, c, a], [c, b, a, d]):
+        play(one, order)
+    play(two)
+    assert tiles(event) == {1: ([b], "first · 6 points")}, "who won none, but was second thrice"
+    body = browser_of(owner_of(event)).get(path_of(event, "event")).content.decode()
+    assert f"<b>{b}</b>" in body
+    assert "first · 6 points" in body
+
+
+def test_a_tile_tells_no_points_that_are_money():
+    season = make_season(points_table="stake_result")
+    event = make_night(4, season=season, stake=71, games_per_round=1)
+    (one,) = make_round(event).sittings.all()
+    play(one)
+    assert tiles(event) == {1: (by_seat(one)[:1], "first at the table")}
+
+
+def test_the_stages_of_a_cup_stand_in_a_row_and_a_group_counts_its_games():
+    event = groups_night(8, games_per_round=2, group_rounds=2, rounds_planned=3)
+
+    def page():
+        return stage_page(event, rounds_of(event, with_drafts=False))
+
+    def badges():
+        return [part.badge.text for part in page().parts]
+
+    def way():
+        return [(tab.text, tab.count, tab.is_here) for tab in page().way]
+
+    for games, told in ((2, ["2/4", "2/4"]), (2, ["4/4 ✓", "4/4 ✓"])):
+        round_ = open_floor(event)
+        for _game in range(games):
+            play_all(round_)
+        assert badges() == told
+    assert way() == [("Groups", 8, True), ("Final", 4, False)]
+    open_floor(event)
+    assert way() == [("Groups", 8, False), ("Final", 4, True)]
+
+
+def test_the_stages_of_a_knock_out_name_the_next_and_the_final(organiser):
+    event = knockout_night(16)
+    play_all(open_floor(event))
+
+    def way():
+        found = stage_page(event, rounds_of(event, with_drafts=False)).way
+        return [(tab.text, tab.count, tab.is_here) for tab in found]
+
+    assert way() == [("Round 1", 16, True), ("Round 2", 8, False), ("Final", None, False)]
+    play_all(open_floor(event))
+    assert way() == [("Round 1", 16, False), ("Round 2", 8, True), ("Final", 4, False)]
+    page = organiser(event).get(path_of(event, "event")).content.decode()
+    assert '<a href="#stage-1"' in page
+    assert '<div id="stage-1">' in page
+    assert page.count('<details class="stage-small">') == 1, "what is past is folded"
+
+
 def test_a_tie_break_is_named_once_where_two_are_ahead_of_a_third_by_it():
     event = knockout_night(4, games_per_round=2)
     (only,) = open_floor(event).sittings.all()
@@ -379,7 +487,7 @@ def test_the_queries_of_a_night_in_groups_do_not_grow(organiser, django_assert_n
     for _ in range(rounds):
         play_all(open_floor(event))
     client = organiser(event)
-    with django_assert_num_queries(32):
+    with django_assert_num_queries(30):
         client.get(path_of(event, "event"))
 
 

@@ -1,5 +1,6 @@
 """Groups with a final, tables whose best go on, bots in empty chairs."""
 
+import re
 from dataclasses import replace
 
 import pytest
@@ -11,6 +12,7 @@ from league.nights.domain.night_formats import NightFormat
 from league.nights.facts import stages as selector
 from league.nights.facts.events import rounds_of
 from league.nights.facts.final_places import event_places
+from league.nights.pages.round_page import round_page
 from league.nights.pages.stage_page import stage_page, who_went_on
 from league.seasons.facts.standings import event_standings
 from tests.factories import (
@@ -203,10 +205,25 @@ def test_who_is_level_at_the_cut_goes_on_by_a_lot_that_is_kept_and_shown():
     final = open_floor(event)
     assert [names(event, level) for level in final.settings["cut"]["by_lot"]] == [{b, c}]
     page = who_went_on(event, final)
-    assert {entrant.player.name for level in page.by_lot for entrant in level} == {b, c}
     fates = {line.entrant.player.name: line.fate for part in page.parts for line in part.lines}
     assert (fates[a], fates[d]) == ("through", "out")
     assert {fates[b], fates[c]} == {"through", "out"}
+    assert [fates[entrant.player.name] for entrant in page.by_lot] == ["through"]
+    assert page.by_lot[0].player.name in {b, c}
+
+
+def test_a_round_tells_who_was_eliminated_from_who_came_too_late():
+    event = knockout_night(8)
+    orders = play_all(open_floor(event))
+    come(event, "Zoe")
+    final = open_floor(event)
+    page = round_page(event, final)
+    out = {name for order in orders.values() for name in order[2:]}
+    assert {one.player.name for one in page.eliminated} == out
+    assert [one.player.name for one in page.late] == ["Zoe"]
+    body = browser_of(owner_of(event)).get(path_of(event, "round", 2)).content.decode()
+    assert re.search(r"Came too late:\s+Zoe\s*<", body)
+    assert '<a href="#names">' in body
 
 
 def test_a_finalist_who_has_left_makes_room_for_the_next_of_the_group(event):

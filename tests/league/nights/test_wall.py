@@ -2,12 +2,14 @@
 
 import re
 import uuid
+from datetime import timedelta
 from functools import partial
 from types import SimpleNamespace
 
 import pytest
+from django.utils import timezone
 
-from league.models import Club, Entrant, SignUpAnswer
+from league.models import Club, Entrant, Event, Result, SignUpAnswer
 from league.nights.acts import clock, closing
 from league.nights.pages.wall import screen_of, wall_now
 from league.nights.pages.wall_before import before_the_draw
@@ -57,7 +59,9 @@ def test_a_cup_shows_who_would_advance_and_not_the_points_of_all_its_games():
     assert shown.foot is None or shown.foot.label != "Next places"
     play_all(open_floor(event))
     shown = screen_of(event, 0).round
-    assert (list(shown.deciding), len(shown.standings)) == ([], 8)
+    assert list(shown.deciding) == []
+    assert {(one.stage, one.row.games) for one in shown.standings} == {("final", 1)}
+    assert len(shown.standings) == 4, "no points of another stage beside these"
 
 
 def test_a_cup_of_many_tables_shows_them_in_turns():
@@ -93,8 +97,55 @@ def test_a_round_is_one_view_with_its_tables_winners_standings_and_titles():
     assert (len(view.names), len(view.standings)) == (0, 4)
     assert (first in view.chop.text, view.chop.by.name, view.has_cell) == (True, first, True)
     assert tour(event) == [("tables", 2)], "one view, and the foot has room for all titles"
-    titles = [(item.lead, item.player.name) for item in view.foot.items]
-    assert titles == [("King of firsts", first), ("King of chops", first), ("Chopped pig", second)]
+    titles = [(item.lead, [one.name for one in item.players]) for item in view.foot.items]
+    assert titles == [
+        ("King of firsts", [first]), ("King of chops", [first]), ("Chopped pig", [second]),
+    ]  # fmt: skip
+
+
+def chopped(sitting, *by, order=None):
+    """The next game of a table, in which these players chop the last of it."""
+    result = play(sitting, order or names_at(sitting))
+    keys = {place.entrant.player.name: place.entrant_id for place in sitting.places.all()}
+    victim = keys[names_at(sitting)[-1]]
+    result.specials = [{"kind": "chop", "by": keys[n], "of": victim, "what": "R"} for n in by]
+    result.save(update_fields=["specials"])
+
+
+def test_a_chop_has_the_free_place_until_the_next_game_and_the_foot_after_it():
+    sitting = make_table(make_night(4, games_per_round=3))
+    event = sitting.round.event
+    chopped(sitting, names_at(sitting)[0])
+    assert screen_of(event, 0).round.has_cell
+    play(sitting)
+    view = screen_of(event, 0).round
+    assert (view.has_cell, view.columns, view.chop.by.name) == (False, 1, names_at(sitting)[0])
+
+
+def test_a_title_that_several_share_stands_once_in_the_foot():
+    sitting = make_table(make_night(4, games_per_round=3))
+    first, second, *_others = names_at(sitting)
+    chopped(sitting, first, second)
+    items = screen_of(sitting.round.event, 0).round.foot.items
+    kings = [item for item in items if item.lead == "King of chops"]
+    assert [sorted(one.name for one in item.players) for item in kings] == [sorted([first, second])]
+
+
+def test_a_table_that_waits_for_a_game_tells_for_how_many_minutes():
+    sitting = make_table(make_night(4, games_per_round=3))
+    result = play(sitting)
+    Result.objects.filter(pk=result.pk).update(at=timezone.now() - timedelta(minutes=37))
+    body = browser_of(owner_of(sitting)).get(path_of(sitting.round.event, "wall")).content.decode()
+    assert re.search(r"wall-since num\">37\s*minutes<", body)
+
+
+@pytest.mark.parametrize("people", [8, 16])
+def test_the_queries_of_a_cups_wall_do_not_grow(django_assert_num_queries, people):
+    event = knockout_night(people)
+    play_all(open_floor(event))
+    event = Event.objects.select_related("season__club").get(pk=event.pk)
+    with django_assert_num_queries(19):
+        screen_of(event, 0)
 
 
 def test_money_stands_at_the_seats_for_members_only():
@@ -146,7 +197,7 @@ def test_more_than_ten_tables_come_in_pages_of_six_by_need(monkeypatch):
     assert [mark.is_shown for mark in first.marks].count(True) == 6
     assert (len(first.marks), len(first.round.standings)) == (25, 10)
     foot = [item for n in range(len(shown)) for item in screen_of(event, n).round.foot.items]
-    following = {item.player.pk for item in foot if item.points is not None}
+    following = {one.pk for item in foot if item.points is not None for one in item.players}
     assert len(following) == 96 - 10, "everybody else comes by in the foot"
 
 
