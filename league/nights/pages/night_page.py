@@ -301,7 +301,7 @@ def frame(viewer: Viewer, state: Progress, *, is_long: bool) -> Frame:
         confirm_all=confirm_all if hosts and now.unconfirmed else None,
         online_tables=now.online_tables,
         is_long=is_long,
-        news_at=_news_at(event, to, clock if step else None) if event.is_open else "",
+        news_at=_news_at(event, to, clock if step else None, state) if event.is_open else "",
         news_every=12 if is_long else 4,
         latest_change=last_changes.say_latest(event, viewer.by)
         if hosts and not state.asked
@@ -309,12 +309,12 @@ def frame(viewer: Viewer, state: Progress, *, is_long: bool) -> Frame:
     )
 
 
-def _news_at(event: Event, to: To, clock: Clock | None) -> str:
-    """Return what the page asks for changes; it is drawn again when that clock runs out."""
-    until = ""
+def _news_at(event: Event, to: To, clock: Clock | None, state: Progress) -> str:
+    """Return what the page asks for changes; drawn again when the clock or a table's mark says."""
+    until = [state.late_until] if state.late_until else []
     if clock and clock.running and clock.seconds > 0:
-        until = f"&until={math.ceil(timezone.now().timestamp()) + clock.seconds}"
-    return f"{to('event_live')}?version={event.version}{until}"
+        until.append(math.ceil(timezone.now().timestamp()) + clock.seconds)
+    return f"{to('event_live')}?version={event.version}" + (f"&until={min(until)}" if until else "")
 
 
 def gives(event: Event) -> str:
