@@ -1,4 +1,4 @@
-"""Names at the door, tapped faster than answers come: each counts, unless it moved under the finger."""
+"""Names at the door, tapped faster than answers come: each counts, unless it has just moved."""
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
