@@ -153,6 +153,11 @@ def counted(event: Event) -> QuerySet[Entrant]:
     return people.filter(Exists(seats.filter(entrant=OuterRef("pk"))))
 
 
+def progress_now(night: Night) -> Progress:
+    """Return how far a night is for those who run it, with its clock."""
+    return timed(progress_of(night, sees_drafts=True), night)
+
+
 def timed(progress: Progress, night: Night) -> Progress:
     """Return the progress with the clock of the round that is played, as it is now."""
     clock = night.clock

@@ -23,7 +23,7 @@ from league.nights.facts import ceremony, last_changes
 from league.nights.facts.clock import Clock
 from league.nights.facts.final_places import Placed, podium
 from league.nights.facts.night import Night
-from league.nights.facts.progress import Progress, counted, progress_of
+from league.nights.facts.progress import Progress, counted, progress_of, timed
 from league.nights.facts.viewer import Viewer
 from league.nights.pages import plan_words
 from league.nights.pages.check_in_page import SignUpNote
@@ -264,7 +264,7 @@ def frame(viewer: Viewer, state: Progress, *, is_long: bool) -> Frame:
     to, hosts = partial(address, event), viewer.organises and event.is_open
     wanted = now.wanted if hosts else []
     needed = needs(now.calls, now.disputes, to, playing=state.playing, wanted=wanted)
-    step = step_of(night, state) if hosts else None
+    step = step_of(night, timed(state, night)) if hosts else None
     is_over = not event.is_open or state.is_over
     here = "standings" if is_over and not event.rules_of_format.same_deals else "event"
     confirm_all = Button(_("Confirm all"), to("confirm_all"), posts=True, icon="check")
