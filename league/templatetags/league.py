@@ -357,8 +357,8 @@ def table_tile(event: Event, round: night_page.RoundTables, table: NightTable) -
     people = [seat.player for seat in table.seats]
     stage = round.stages.get(table.table_no, "")
     looks = (*at, round.is_draft, stage, time, table.tone, table.is_late, table.is_done,
-             table.told, table.played, table.planned, table.disputed, table.calls, len(people),
-             *(seat.has_left for seat in table.seats),
+             table.minutes, table.told, table.played, table.planned, table.disputed, table.calls,
+             len(people), *(seat.has_left for seat in table.seats),
              *((one.pk, one.name, one.face) for one in [*people, *table.first]))  # fmt: skip
     parts = {"table": table, "is_draft": round.is_draft, "stage": stage}
     address = SimpleLazyObject(lambda: reverse("league:table", args=at))

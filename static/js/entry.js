@@ -177,7 +177,7 @@ const entryRules = (() => {
   const { rest, lastChop } = entryRules;
   const checks = box.dataset.checks.split(" ");
   const problems = JSON.parse(box.querySelector("script[type='application/json']").textContent);
-  let changed = () => {}, waits = false;
+  let changed = () => {};
   const read = (order, specials, words) => ({
     players,
     checks,
@@ -212,8 +212,7 @@ const entryRules = (() => {
     specialField.value = entry.specials.map((special) => special.text).join(";");
     const code = open ? "" : entryRules.problem(entry);
     const problem = code ? problems[code] : open ? "" : unfinished();
-    save.disabled = open > 0;
-    waits = Boolean(code || problem);
+    save.disabled = Boolean(open || code || problem);
     if (told) showSpecials();
     if (code || problem) showProblem(problem);
     else showPreview();
@@ -258,7 +257,11 @@ const entryRules = (() => {
     const { kind, by, of, what, count } = found;
     const values = Object.entries(found).map(([name, input]) => [name, input && input.value]);
     const text = entryRules.choose(entry, Object.fromEntries(values));
-    if (!text) { show(); return; }
+    if (!text) {
+      show();
+      specialForm.scrollIntoView({ block: "nearest" }); // What it asks, above the button that saves.
+      return;
+    }
     const about = {
       chop: () => `${label(by)} → ${label(of)}: ${label(what)}`,
       chain: () => `${label(by)} → ${names[text.split(".")[2]]}: ${label(what)}`,
@@ -334,13 +337,15 @@ const entryRules = (() => {
     }
   }
 
+  // Why nothing can be saved stands above the button.
   function showProblem(sentence) {
     const line = document.createElement("p");
-    line.className = "message warning";
     line.dataset.problem = "";
     line.textContent = sentence;
     asked += 1; // What is on its way speaks of other taps.
-    preview.replaceChildren(line);
+    preview.replaceChildren();
+    form.querySelector("[data-problem]")?.remove();
+    save.parentElement.prepend(line);
     showSums();
     say(sentence);
   }
@@ -349,6 +354,7 @@ const entryRules = (() => {
   let asked = 0;
   async function showPreview() {
     const number = ++asked;
+    form.querySelector("[data-problem]")?.remove();
     if (rest(entry).length) { preview.replaceChildren(); showSums(); return; }
     const address = new URL(box.dataset.previewFrom, location.href);
     address.searchParams.set("order", field.value);
@@ -369,7 +375,7 @@ const entryRules = (() => {
     const problem = preview.querySelector("[data-problem]");
     if (!problem) return;
     save.disabled = true;
-    say(problem.textContent);
+    showProblem(problem.textContent);
   }
 
   // Keys clear a stored game's places at the second press only: who does not see them go is asked first.
@@ -410,14 +416,6 @@ const entryRules = (() => {
     if ("remove" in button.dataset) removeSpecial(Number(button.value));
   });
 
-  // Why saving waits is said below the choices, which may be out of sight.
-  save.addEventListener("click", (event) => {
-    if (!waits) return;
-    event.preventDefault();
-    preview.scrollIntoView({ block: "center" });
-    say(preview.textContent.trim());
-  });
-
   // As soon as nothing is missing the special is in: one tap less. Arrow keys pass over choices on
   // their way, so whoever uses keys has the button that adds it.
   if (specialForm) {
@@ -434,7 +432,6 @@ const entryRules = (() => {
         clearChosen();
         show();
       } else held = target;
-      if (held) specialForm.scrollIntoView({ block: "nearest" }); // Its questions, above the button that saves.
     });
   }
 
@@ -449,7 +446,7 @@ const entryRules = (() => {
   window.gameEntry = {
     get order() { return field.value; },
     get specials() { return specialField.value; },
-    get complete() { return !save.disabled && !waits; },
+    get complete() { return !save.disabled; },
     names: () => entry.groups.map((group) => group.map((player) => names[player]).join(" = ")).join(", "),
     lines: () => entry.specials.map((special) => special.line),
     ranked: () => entry.groups.flatMap((group, i) => {

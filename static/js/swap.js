@@ -14,11 +14,14 @@
   const trimmed = (element) => element.textContent.trim().replace(/\s+/g, " ");
   let before = null;
 
-  // Nothing moves under a finger: names that were tapped stay where they are, marked, until nobody
-  // has touched the page for a moment; a tap that meets a list which has just moved means nothing:
-  // the name under it shakes.
+  // Nothing moves under a finger: what others do waits until nobody has touched the page for a moment, and a
+  // tap that meets a name which has just moved means nothing: the name shakes.
   const SETTLE = 1200, MOVED = 350;
-  let touched = 0, moved = 0, held = null;
+  const moves = new Map();
+  let touched = 0;
+  const chips = () => [...document.querySelectorAll("[data-settles] .chips button")];
+  const top = () => document.querySelector("[data-settles] .chips")?.getBoundingClientRect().top || 0;
+  const isAt = (chip, was) => { const now = chip.getBoundingClientRect(); return was && Math.hypot(now.x - was.x, now.y - was.y) < 9; };
 
   document.addEventListener("pointerdown", () => { touched = Date.now(); }, true);
 
@@ -26,7 +29,7 @@
     const chip = event.target.closest("[data-settles] .chips button");
     // A tap that waited is clicked again below.
     if (!chip || !event.isTrusted) return;
-    if (chip.getAttribute("aria-pressed") !== "true" && (!event.detail || Date.now() - moved > MOVED)) {
+    if (chip.getAttribute("aria-pressed") !== "true" && !(event.detail && Date.now() - moves.get(chip.value) < MOVED)) {
       chip.setAttribute("aria-pressed", "true");
       return;
     }
@@ -34,17 +37,6 @@
     event.stopImmediatePropagation();
     chip.animate({ translate: ["-0.25rem", "0.25rem", "0"] }, 150);
   }, true);
-
-  function settle() {
-    const left = SETTLE - (Date.now() - touched);
-    if (!held) return;
-    if (left > 0 || underway.has(held.id)) { setTimeout(settle, Math.max(left, 100)); return; }
-    const { id, html, sender, sent } = held;
-    held = null;
-    const region = document.getElementById(id);
-    before = { ...remember(region, sender, sent), open: [] };
-    htmx.swap(region, html, { swapStyle: style(region) }, { contextElement: region });
-  }
 
   // What a control does: the same of two is the one that does the same, else has the same name.
   function deeds(control) {
@@ -83,7 +75,8 @@
   function remember(region, sender, states) {
     return {
       id: region.id,
-      height: region.offsetHeight,
+      places: new Map(chips().map((chip) => [chip.value, chip.getBoundingClientRect()])),
+      top: top(),
       said: sayings(region),
       wanted: candidates(region),
       typed: typing.kept(region, states, (field) => sender && field.form === sender),
@@ -105,26 +98,18 @@
   document.addEventListener("htmx:beforeSwap", ({ detail }) => {
     const region = detail.target;
     const sender = detail.requestConfig.verb === "get" ? null : detail.requestConfig.elt.closest("form");
-    const sent = states.get(detail.xhr);
-    before = remember(region, sender, sent);
+    before = remember(region, sender, states.get(detail.xhr));
     detail.swapOverride = style(region);
-    if (!("settles" in region.dataset) || Date.now() - touched > SETTLE || detail.xhr.status !== 200) {
-      // This one is newer.
-      if (detail.shouldSwap && held?.id === region.id) held = null;
-      return;
-    }
-    detail.shouldSwap = false;
     // It is asked for again.
-    if (!sender) return;
-    if (!held) setTimeout(settle, SETTLE);
-    held = { id: region.id, html: detail.serverResponse, sender, sent };
+    if ("settles" in region.dataset && !sender && Date.now() - touched < SETTLE) detail.shouldSwap = false;
   });
 
   document.addEventListener("htmx:afterSwap", () => {
     const region = before && document.getElementById(before.id);
     if (!region) return;
-    const hasNames = region.querySelector(".chips"), isMoved = hasNames || region.offsetHeight !== before.height;
-    if ("settles" in region.dataset && isMoved) moved = Date.now();
+    scrollBy(0, top() - before.top);
+    for (const chip of chips()) if (!isAt(chip, before.places.get(chip.value))) moves.set(chip.value, Date.now());
+    for (const tap of waiting) twin(tap)?.closest(".chips button")?.setAttribute("aria-pressed", "true");
     for (const summary of region.querySelectorAll("summary")) summary.parentNode.open ||= before.open.includes(trimmed(summary));
     typing.restore(before.typed, region);
     if (document.activeElement === document.body) refocus(region, before.wanted);
@@ -149,12 +134,13 @@
     waiting.push([region, deeds(control)]);
   }, true);
 
+  function twin([id, [, deed, key]]) {
+    const controls = [...(document.getElementById(id)?.querySelectorAll(CONTROLS) || [])];
+    return controls.find((control) => { const own = deeds(control); return own[1] === deed || (key && own[2] === key); });
+  }
+
   function goOn() {
-    while (waiting.length && !underway.has(waiting[0][0])) {
-      const [id, [, deed, key]] = waiting.shift();
-      const controls = [...(document.getElementById(id)?.querySelectorAll(CONTROLS) || [])];
-      controls.find((control) => { const own = deeds(control); return own[1] === deed || (key && own[2] === key); })?.click();
-    }
+    while (waiting.length && !underway.has(waiting[0][0])) twin(waiting.shift())?.click();
   }
 
   function clear() {

@@ -240,25 +240,46 @@ def test_nobody_can_be_chosen_to_chop_their_own_cards(page: Page, sitting):
     special(page, "Chop", by=a)
     expect(others).to_have_text([b, c, d])
     special(page, "Chop")  # Once more: it is put away.
-    special(page, "Chop", of=a, what="red 2")
-    page.locator(".special-by label.chip", has_text=a).click()
-    expect(page.locator("[data-told] li")).to_have_count(0)
-    page.locator(".special-of label.chip", has_text=b).click()
+    special(page, "Chop", by=b)
+    expect(others).to_have_text([a, c, d])
+    special(page, "Chop")
+    special(page, "Chop", by=a, of=b, what="red 2")
     expect(page.locator("[data-told] li")).to_have_text([f"Chop: {a} → {b}: red 2"])
     special(page, "Counter-chop")
     expect(page.locator(".special-by label.chip").filter(visible=True)).to_have_text([b, c, d])
 
 
-def test_the_questions_of_a_chop_come_above_the_button_that_saves(page: Page, sitting):
+def test_each_question_of_a_chop_stands_between_the_felt_and_the_button_that_saves(
+    page: Page, sitting
+):
     page.set_viewport_size({"width": 360, "height": 740})
     page.goto(link_of(sitting))
-    special(page, "Chop")
+    a, b, c, d = names_at(sitting)
+    tap(page, a, b, c)
     ends = "e => e.getBoundingClientRect().bottom"
-    dock = page.locator(".save-dock").evaluate("e => e.getBoundingClientRect().top")
-    what = page.locator(".special-what label.chip").filter(visible=True)
-    expect(what.first).to_have_text("black 2")
-    assert what.nth(3).evaluate(ends) < dock
-    assert page.locator(".special-kind").bounding_box()["y"] > 0
+
+    def asks(*names: str) -> None:
+        """These are the answers, all of them in sight; the answer to another question is one."""
+        found = page.locator(".specials fieldset:not(.special-kind) label.chip")
+        expect(found.filter(visible=True)).to_have_text(names)
+        last = found.filter(visible=True).last.evaluate(ends)
+        assert last <= page.locator(".save-dock").bounding_box()["y"]
+
+    special(page, "Chop")
+    asks(a, b, c, d)
+    for each in page.locator("[data-tap]").all():
+        expect(each).to_be_in_viewport(ratio=1)
+    special(page, "Chop")
+    special(page, "Chop", by=a)
+    asks(a, b, c, d)  # Who chops, and whom.
+    for each in page.locator("[data-tap]").all():
+        expect(each).to_be_in_viewport(ratio=1)
+    page.locator(".special-of label.chip", has_text=b).click()
+    whats = page.locator(".special-what label.chip").filter(visible=True).all_inner_texts()
+    asks(a, b, *whats)
+    expect(page.locator(".felt-round")).to_be_in_viewport()
+    page.locator(".special-what label.chip", has_text="red 2").first.click()
+    expect(page.locator("[data-told] li")).to_have_text([f"Chop: {a} → {b}: red 2"])
 
 
 def test_the_felt_asks_for_the_place_that_comes_next(page: Page, sitting):
@@ -340,12 +361,12 @@ def test_what_cannot_be_is_said_before_saving(page: Page, sitting):
 
 
 def save_waits(page: Page):
-    """The button brings into sight why nothing is saved yet."""
-    page.evaluate("scrollTo(0, 0)")
-    save(page)
-    expect(page.locator("[data-problem]")).to_be_in_viewport()
-    expect(page.locator("[data-queue] li")).to_have_count(0)
-    assert not Result.objects.exists()
+    """The button is not filled, and why nothing can be saved stands above it in the bar."""
+    button = page.get_by_role("button", name="Save the game")
+    expect(button).to_be_disabled()
+    expect(page.locator(".save-dock [data-problem]")).to_be_in_viewport(ratio=1)
+    expect(page.locator("[data-problem]")).to_have_count(1)
+    assert page.locator("[data-problem]").bounding_box()["y"] < button.bounding_box()["y"]
 
 
 def test_a_special_that_lacks_a_choice_is_finished_or_dropped_before_saving(page: Page, sitting):

@@ -171,20 +171,19 @@ def flow_of(
     accounts: dict[int, Account] = {}
     out: Counter[int] = Counter()
     into: Counter[int] = Counter()
-    done_out: Counter[int] = Counter()
-    done_into: Counter[int] = Counter()
+    left: Counter[tuple[int, int]] = Counter()
     for each, is_paid in every:
-        for account, sums, done in ((each.payer, out, done_out), (each.payee, into, done_into)):
+        for sign, account, sums in ((-1, each.payer, out), (1, each.payee, into)):
             accounts[key_of(account)] = account
             sums[key_of(account)] += each.amount
-            done[key_of(account)] += each.amount * is_paid
+            left[sign, key_of(account)] += sign * each.amount * (not is_paid)
     scale = ALL / out.total()
     height = max(_height_of(accounts, sums, scale) for sums in (out, into))
-    payers, starts = _side(accounts, out, done_out, own, scale, height, -1)
-    payees, ends = _side(accounts, into, done_into, own, scale, height, 1)
-    left, right = list(starts), list(ends)
+    payers, starts = _side(accounts, out, left, own, scale, height, -1)
+    payees, ends = _side(accounts, into, left, own, scale, height, 1)
+    first, then = list(starts), list(ends)
     ribbons = []
-    every.sort(key=lambda p: (left.index(key_of(p[0].payer)), right.index(key_of(p[0].payee))))
+    every.sort(key=lambda p: (first.index(key_of(p[0].payer)), then.index(key_of(p[0].payee))))
     for each, is_paid in every:
         payer, payee, thick = key_of(each.payer), key_of(each.payee), each.amount * scale
         is_own = _is_of(each, own)
@@ -213,7 +212,7 @@ def _height_of(accounts: dict[int, Account], sums: dict[int, int], scale: float)
 def _side(
     accounts: dict[int, Account],
     sums: dict[int, int],
-    done: dict[int, int],
+    left: dict[tuple[int, int], int],
     own: Collection[int],
     scale: float,
     height: float,
@@ -221,8 +220,7 @@ def _side(
 ) -> tuple[list[End], dict[int, float]]:
     """Return the people of one side, the largest sum first, and where their ribbons begin.
 
-    `done` is what each has paid or received of all that `sums` says; `sign` is -1 for those on the
-    left, who pay.
+    `sign` is -1 for those who pay, and `left` what is open of `sums`, with that sign.
     """
     edge = WIDTH / 2 + sign * (WIDTH / 2 - SIDE)
     top = GAP / 2 + (height - _height_of(accounts, sums, scale)) / 2
@@ -237,8 +235,7 @@ def _side(
         below = round(first + LINE * len(name), 1)
         is_own = account.player_id in own
         places = edge + sign * FACE, edge + sign * NAME, round(middle, 1)
-        left = sign * (amount - done[key])
-        people.append(End(account, left, *places, lines, below, is_own))
+        people.append(End(account, left[sign, key], *places, lines, below, is_own))
         tops[key] = middle - amount * scale / 2
         top += tall + GAP
     return people, tops

@@ -27,7 +27,7 @@ from league.models import (
 )
 from league.models.result import latest
 from league.nights.facts import online_tables
-from league.nights.facts.clock import calls
+from league.nights.facts.clock import calls, clock_of
 from league.nights.facts.missing_games import unfinished_sittings
 
 
@@ -54,8 +54,8 @@ def outside_season(event: Event) -> str:
     }
 
 
-LATE = datetime.timedelta(minutes=30)
-"""How long one game may take until its table is late."""
+LATE = 30
+"""The minutes that one game may take until its table is late."""
 
 
 class Gap(NamedTuple):
@@ -72,10 +72,15 @@ class Gap(NamedTuple):
     last: int = 0
 
     @property
+    def late_at(self) -> int:
+        """When it is late, in Unix seconds."""
+        return (self.last // 60 + LATE) * 60
+
+    @property
     def minutes(self) -> int:
-        """The minutes since its latest game, once it is late; else 0."""
-        waited = timezone.now().timestamp() - self.last
-        return int(waited // 60) if self.last and waited >= LATE.total_seconds() else 0
+        """The minutes since its latest game, as clocks show them, once it is late; else 0."""
+        waited = int(timezone.now().timestamp()) // 60 - self.last // 60
+        return waited if self.last and waited >= LATE else 0
 
 
 @dataclass(frozen=True)
@@ -190,6 +195,26 @@ def missing(event: Event, rounds: Iterable[Round]) -> tuple[Gap, ...]:
         for sitting in round_.sittings.all()
         if (done := sitting.games_settled) < (wanted or 1)  # type: ignore[attr-defined]
         for last in [sitting.last_at]  # type: ignore[attr-defined]
+    )
+
+
+def on_a_game(event: Event, round_: Round | None) -> tuple[Gap, ...]:
+    """Return the tables of a round that play on after a game.
+
+    Without a set number of games these are all that no time had ended before they were late.
+    """
+    if round_ is None or not event.is_open:
+        return ()
+    wanted = event.games_per_round
+    return tuple(
+        gap
+        for sitting in round_.sittings.all()
+        if (last := sitting.last_at) and sitting.seated  # type: ignore[attr-defined]
+        for done in [sitting.games_settled]  # type: ignore[attr-defined]
+        for gap in [Gap(round_.number, sitting.table_no, done, wanted, int(last.timestamp()))]
+        for late_at in [datetime.datetime.fromtimestamp(gap.late_at, datetime.UTC)]
+        for clock in [clock_of(round_, sitting, late_at)]
+        if (done < wanted if wanted else clock is None or clock.seconds > 0)
     )
 
 

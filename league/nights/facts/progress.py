@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from django.db.models import Exists, OuterRef, QuerySet
+from django.utils import timezone
 
 from league.models import Entrant, Event, LivePlan, Place, Round
 from league.nights.facts import ceremony
-from league.nights.facts.events import GameCount, Gap, games_of, missing
+from league.nights.facts.events import GameCount, Gap, games_of, missing, on_a_game
 from league.nights.facts.night import Night
 from league.nights.facts.one_table import games_asked
 from league.nights.facts.stages import final_over, next_stage, pools_of
@@ -45,6 +46,7 @@ class Progress:
     playing: int | None = None
     games: GameCount | None = None
     missing: tuple[Gap, ...] = ()
+    on_a_game: tuple[Gap, ...] = ()
     clock_runs: bool = False
     time_left: bool = False
     ends_soon: bool = False
@@ -66,6 +68,13 @@ class Progress:
     def is_over(self) -> bool:
         """Whether all is played that was to be."""
         return self.rounds_over or self.final_over
+
+    @property
+    def late_until(self) -> int | None:
+        """Until when no table is late, or is late by a minute more, in Unix seconds."""
+        minute = (int(timezone.now().timestamp()) // 60 + 1) * 60
+        late = (gap.late_at for gap in self.on_a_game)
+        return max(minute, min(late)) if self.on_a_game else None
 
     @property
     def is_being_played(self) -> bool:
@@ -101,6 +110,7 @@ def progress_of(night: Night, *, sees_drafts: bool) -> Progress:
         playing=playing.number if playing else None,
         games=games_of(event, playing),
         missing=gaps,
+        on_a_game=on_a_game(event, playing),
         rounds_over=event.rules_of_format.kind == "rounds"
         and playing is not None
         and playing.number >= event.rounds_planned
@@ -141,6 +151,11 @@ def counted(event: Event) -> QuerySet[Entrant]:
         return people.filter(presence=Entrant.Presence.HERE)
     seats = Place.objects.filter(sitting__round__status=Round.Status.RELEASED)
     return people.filter(Exists(seats.filter(entrant=OuterRef("pk"))))
+
+
+def progress_now(night: Night) -> Progress:
+    """Return how far a night is for those who run it, with its clock."""
+    return timed(progress_of(night, sees_drafts=True), night)
 
 
 def timed(progress: Progress, night: Night) -> Progress:

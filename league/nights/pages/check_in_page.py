@@ -16,7 +16,7 @@ from league.models import Claim, Entrant, Event, Player, SignUp, SignUpAnswer
 from league.nights.facts import claims
 from league.nights.facts.answers import WAITING
 from league.nights.facts.night import Night
-from league.nights.facts.progress import Progress, counted, progress_of, timed
+from league.nights.facts.progress import Progress, counted
 from league.nights.facts.roll_calls import RollCall, roll_call
 from league.nights.facts.viewer import Viewer
 from league.nights.pages import my_seat
@@ -125,7 +125,7 @@ def check_in_page(night: Night, stood: Mapping[int, str] | None = None) -> Check
         is_here = entrant.presence == Entrant.Presence.HERE
         if is_here or entrant.player.merged_into_id is None:
             groups[stood.get(entrant.player_id, entrant.presence)].append(entrant)
-    entered = {entrant.player_id for entrant in entrants if entrant not in groups[""]}
+    entered = {one.player_id for one in entrants} - {one.player_id for one in groups[""]}
     comes = {a.player_id: a for a in SignUpAnswer.objects.filter(sign_up__event=event, is_in=True)}
     others = event.season.club.players.people().exclude(pk__in=entered)
     expected, phones = groups[Entrant.Presence.EXPECTED], claims.holders(event)
@@ -210,7 +210,7 @@ def _note(entrant: Entrant) -> str:
     return notes.get(entrant.presence, _("late") if entrant.late else "")
 
 
-def _playing(night: Night, state: Progress) -> dict[int, int]:
+def playing(night: Night, state: Progress) -> dict[int, int]:
     """Return the table of each player whose game is on, by key."""
     lacking = {gap.table for gap in state.missing if gap.round == state.playing}
     return {
@@ -221,22 +221,17 @@ def _playing(night: Night, state: Progress) -> dict[int, int]:
 
 
 def step_of_people(
-    night: Night, *shown: str
-) -> tuple[NextStep | None, list[MenuRow], Mapping[int, int]]:
-    """Return the open night's next step for the page of its people, its draws and who plays.
+    night: Night, state: Progress, *shown: str
+) -> tuple[NextStep | None, list[MenuRow]]:
+    """Return an open night's next step for the page of its people, and its draws for the menu.
 
-    The draws are those for the menu, and the players have the number of their table. While a round
-    is played the step is left to the night's page, as it is where it leads here or to what is
-    `shown` here.
+    While a round is played the step is left to the night's page, as it is where it leads here or to
+    what is `shown` here.
     """
-    if not night.event.is_open:
-        return None, [], {}
-    state = timed(progress_of(night, sees_drafts=True), night)
     step = step_of(night, state, with_needs=False)
-    if state.is_being_played:
-        return None, other_draws(step, shown=False), _playing(night, state)
     told = on_page(step, address(night.event, "check_in"), *shown)
-    return told, other_draws(step, shown=told is not None), _playing(night, state)
+    told = None if state.is_being_played else told
+    return told, other_draws(step, shown=told is not None)
 
 
 def menu_of(

@@ -113,7 +113,7 @@ def lacking(state: Progress, to: To) -> list[Need]:
 
 def late(state: Progress, to: To) -> list[Need]:
     """Return the table of the round that is played whose latest game is longest ago, if late."""
-    behind = [gap for gap in state.missing if gap.round == state.playing and gap.minutes]
+    behind = [gap for gap in state.on_a_game if gap.minutes] if state.is_being_played else []
     return [
         Need(
             Badge(

@@ -18,7 +18,7 @@ from league.nights.facts.answers import ListAnswers
 from league.nights.facts.events import Gap
 from league.nights.facts.missing_games import in_rounds
 from league.nights.facts.night import Night
-from league.nights.facts.progress import Progress, progress_of, timed
+from league.nights.facts.progress import Progress, progress_now, progress_of
 from league.nights.pages.needs import Need, late
 from league.nights.pages.needs import needs as needs_of
 
@@ -47,13 +47,13 @@ class NextStep:
 def step_of(night: Night, state: Progress | None = None, *, with_needs: bool = True) -> NextStep:
     """Return the next step of those who run this open night, as all that tells it says it.
 
-    `state` is how far it is with its drafts, if that is known. Where nobody is yet, the answers to
-    its sign-up list are the title. `with_needs` is for pages that don't tell beside it what needs
-    someone.
+    `state` is how far it is now with its drafts, if that is known. Where nobody is yet, the answers
+    to its sign-up list are the title. `with_needs` is for pages that don't tell beside it what
+    needs someone.
     """
     event, now = night.event, night.attention
     to = partial(address, event)
-    state = timed(state or progress_of(night, sees_drafts=True), night)
+    state = state or progress_now(night)
     answers = None if state.here or state.rounds else night.answers
     needs = needs_of(now.calls, now.disputes, to, playing=state.playing, wanted=now.wanted)
     waited = late(state, to)

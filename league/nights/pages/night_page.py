@@ -23,7 +23,7 @@ from league.nights.facts import ceremony, last_changes
 from league.nights.facts.clock import Clock
 from league.nights.facts.final_places import Placed, podium
 from league.nights.facts.night import Night
-from league.nights.facts.progress import Progress, counted, progress_of
+from league.nights.facts.progress import Progress, counted, progress_of, timed
 from league.nights.facts.viewer import Viewer
 from league.nights.pages import plan_words
 from league.nights.pages.check_in_page import SignUpNote
@@ -267,7 +267,7 @@ def frame(viewer: Viewer, state: Progress, *, is_long: bool) -> Frame:
     to, hosts = partial(address, event), viewer.organises and event.is_open
     wanted = now.wanted if hosts else []
     needed = needs(now.calls, now.disputes, to, playing=state.playing, wanted=wanted)
-    step = step_of(night, state) if hosts else None
+    step = step_of(night, timed(state, night)) if hosts else None
     is_over = not event.is_open or state.is_over
     here = "standings" if is_over and not event.rules_of_format.same_deals else "event"
     confirm_all = Button(_("Confirm all"), to("confirm_all"), posts=True, icon="check")
@@ -304,7 +304,7 @@ def frame(viewer: Viewer, state: Progress, *, is_long: bool) -> Frame:
         confirm_all=confirm_all if hosts and now.unconfirmed else None,
         online_tables=now.online_tables,
         is_long=is_long,
-        news_at=_news_at(event, to, clock if step else None) if event.is_open else "",
+        news_at=_news_at(event, to, clock if step else None, state) if event.is_open else "",
         news_every=12 if is_long else 4,
         latest_change=last_changes.say_latest(event, viewer.by)
         if hosts and not state.asked
@@ -312,12 +312,12 @@ def frame(viewer: Viewer, state: Progress, *, is_long: bool) -> Frame:
     )
 
 
-def _news_at(event: Event, to: To, clock: Clock | None) -> str:
-    """Return what the page asks for changes; it is drawn again when that clock runs out."""
-    until = ""
+def _news_at(event: Event, to: To, clock: Clock | None, state: Progress) -> str:
+    """Return what the page asks for changes; drawn again when the clock or a table's mark says."""
+    until = [state.late_until] if state.late_until else []
     if clock and clock.running and clock.seconds > 0:
-        until = f"&until={math.ceil(timezone.now().timestamp()) + clock.seconds}"
-    return f"{to('event_live')}?version={event.version}{until}"
+        until.append(math.ceil(timezone.now().timestamp()) + clock.seconds)
+    return f"{to('event_live')}?version={event.version}" + (f"&until={min(until)}" if until else "")
 
 
 def gives(event: Event) -> str:

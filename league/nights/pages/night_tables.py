@@ -16,7 +16,7 @@ from league.base.texts import points_told
 from league.models import Dispute, Entrant, Event, Player, Result, Round, Sitting, Transfer
 from league.models.result import latest
 from league.nights.facts import stages
-from league.nights.facts.events import asked, missing
+from league.nights.facts.events import asked, on_a_game
 from league.nights.facts.stages import Played
 
 SEATS, WORD, NAME = 4, 9, 16
@@ -56,8 +56,9 @@ class NightTable:
 
     `times` are when its games were first entered, `winners` those of each game unless kept back,
     `first` who advances from a table that is done, or was first at it, and `told` says which.
-    `disputed` the number of a game with a complaint, made at `disputed_at`. A `late` table has no
-    game while others have. A table of a night that is over `is_closed`.
+    `disputed` the number of a game with a complaint, made at `disputed_at`. `minutes` is how long
+    it is on one game, once that is long. `is_late` then, or without a game while others have one:
+    not where most tables of the round are. A table of a night that is over `is_closed`.
     """
 
     table_no: int
@@ -71,6 +72,7 @@ class NightTable:
     disputed: int | None = None
     disputed_at: datetime.datetime | None = None
     calls: bool = False
+    minutes: int = 0
     is_late: bool = False
     is_closed: bool = False
 
@@ -171,7 +173,9 @@ def tables_of(
     claims = asked(event)[0] if open_disputes is None else open_disputes
     disputed = {one.sitting_id: (one.game_no, one.at) for one in claims}
     money = _money(keys) if sees_money and event.games_have_money else None
-    late = {gap[:2] for gap in missing(event, rounds) if event.is_open and gap.minutes}
+    released = [one for one in rounds if one.status == Round.Status.RELEASED]
+    playing = released[-1] if released else None
+    minutes = {gap[:2]: gap.minutes for gap in on_a_game(event, playing)}
     found = {
         round_.number: [
             NightTable(
@@ -192,16 +196,13 @@ def tables_of(
                 disputed_at=disputed.get(sitting.pk, (None, None))[1],
                 calls=sitting.pk in calling,
                 is_closed=not event.is_open,
-                is_late=(round_.number, sitting.table_no) in late
-                or (
-                    not sitting.games_played  # type: ignore[attr-defined]
-                    and any(times[s.pk] for s in sittings)
-                ),
+                minutes=minutes.get((round_.number, sitting.table_no), 0),
+                is_late=sitting in late,
             )
-            for sitting in sittings
+            for sitting in round_.sittings.all()
         ]
         for round_ in rounds
-        for sittings in [round_.sittings.all()]
+        for late in [_late(round_, minutes)]
     }
     for round_ in [] if event.rules_of_format.same_deals else rounds:  # There no table is compared.
         tables = found[round_.number]
@@ -225,6 +226,18 @@ def _first(round_: Round, sitting: Sitting, played: Played) -> First:
         return first, _("first at the table")
     worth = points_told(rows[0].points)
     return first, _("first · %(points)s") % {"points": worth}
+
+
+def _late(round_: Round, minutes: Mapping[tuple[int, int], int]) -> list[Sitting]:
+    """Return the tables that are long on a game, or have none while others do; if not most."""
+    sittings = [*round_.sittings.all()]
+    began = any(sitting.games_played for sitting in sittings)
+    late = [
+        sitting
+        for sitting in sittings
+        if minutes.get((round_.number, sitting.table_no)) or (began and not sitting.games_played)
+    ]
+    return late if 2 * len(late) <= len(sittings) else []
 
 
 def _times(rounds: Iterable[int]) -> defaultdict[int, list[datetime.datetime]]:

@@ -3,6 +3,7 @@
 from dataclasses import asdict
 
 from django.template.loader import render_to_string
+from django.utils import timezone
 from django.utils.safestring import mark_safe
 from django.utils.translation import get_language
 
@@ -24,7 +25,8 @@ def night(night: Night, *, sees_money: bool) -> night_page.SharedNight:
     """Return a night as a visitor without rights sees it: no secret and nobody's own table."""
     event = night.event
     key = f"{_key('night', event)}:{sees_money}"
-    if (known := cache.get(key)) is None:
+    known = cache.get(key)
+    if known is None or (known["until"] and known["until"] <= timezone.now().timestamp()):
         found = night_page.night_page(night, sees_drafts=False, sees_money=sees_money)
         context = {
             "event": event,
@@ -45,11 +47,12 @@ def night(night: Night, *, sees_money: bool) -> night_page.SharedNight:
             "standings": render_to_string("league/nights/night_standings.html", context),
             "is_long": found.is_long,
             "state": asdict(found.state),
+            "until": found.state.late_until,
         }
         cache.set(key, known, SECONDS)
     games = known["state"]["games"]
-    missing = tuple(Gap(*gap) for gap in known["state"]["missing"])
-    state = known["state"] | {"games": GameCount(**games) if games else None, "missing": missing}
+    state = known["state"] | {"games": GameCount(**games) if games else None}
+    state |= {of: tuple(Gap(*gap) for gap in state[of]) for of in ("missing", "on_a_game")}
     return night_page.SharedNight(
         is_long=known["is_long"],
         state=Progress(**state),

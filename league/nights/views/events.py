@@ -49,6 +49,7 @@ from league.nights.facts import (
     silent_phones,
 )
 from league.nights.facts.night import Night
+from league.nights.facts.progress import progress_now
 from league.nights.facts.viewer import Viewer
 from league.nights.forms.crossed import settings_crossed
 from league.nights.forms.events import GuestForm, NightSettingsForm
@@ -254,7 +255,9 @@ def _show_check_in(
     night, query, link = Night(event), asked_name(request), _code(request, event)
     polled = urlencode({"version": event.version} | ({"q": query} if query else {}))
     code = address(event, "check_in_link")
-    step, draws, playing = check_in_page.step_of_people(night, code)
+    state = progress_now(night) if event.is_open else None
+    step, draws = check_in_page.step_of_people(night, state, code) if state else (None, [])
+    playing = check_in_page.playing(night, state) if state else {}
     if table := playing.get(asked := whole_number(request.POST.get("asks")) or 0):
         more["done"] = _ask(next(e.player for e in night.of([asked])), table)
     found = check_in_page.check_in_page(night, stood)

@@ -188,3 +188,16 @@ def test_a_code_on_paper_of_before_leads_to_the_nights_page():
     there = reverse("league:link_personal", args=[event.pk, player.pk, code])
     assert Client().get(there)["Location"] == night_link(event)
     assert Client().get(there.replace(code, "a" * 26)).status_code == 404
+
+
+def test_a_new_night_says_whom_its_sign_up_asks():
+    season = make_season()
+    client = browser_of(owner_of(season))
+    page = client.get(path_of(season, "event_create"))
+    sheet = page.content.decode().partition("Who is asked?")[2].partition("</details>")[0]
+    assert "The whole club is asked." in sheet
+    assert "Who plays?" not in sheet  # No other night has players to choose from.
+    make_round(make_night(4, season=season))
+    page = client.get(path_of(season, "event_create"))
+    sheet = page.content.decode().partition("Who is asked?")[2].partition("</details>")[0]
+    assert "choose them in “Who plays?”" in sheet

@@ -378,7 +378,7 @@ def test_who_did_what_last_stands_on_the_nights_page(two):
 def test_a_page_that_stays_open_offers_an_early_draw_once_the_clock_is_over(two):
     host, _other = two
     sitting = make_table(host.event, games=1)
-    host.post("round_clock", sitting.round.number, do="start", minutes=40)
+    host.post("round_clock", sitting.round.number, do="start", minutes=20)
     page = host.get("event")
 
     def step(answer):
@@ -389,10 +389,10 @@ def test_a_page_that_stays_open_offers_an_early_draw_once_the_clock_is_over(two)
             return host.client.get(by.context["night"].frame.news_at, headers=HTMX)
 
     assert "Draw round 2" not in step(page)
-    assert asked(page, 39).status_code == 204
-    over = asked(page, 41)
+    assert asked(page, 19).status_code == 204
+    over = asked(page, 21)
     assert "Draw round 2" in step(over)
-    assert asked(over, 42).status_code == 204, "once"
+    assert asked(over, 22).status_code == 204, "once"
 
 
 def test_of_two_new_names_the_second_is_asked_with_the_first(two):

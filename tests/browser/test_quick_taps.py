@@ -1,0 +1,93 @@
+"""Names at the door, tapped faster than answers come: each counts, unless it has just moved."""
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from league.models import Entrant, Event
+from league.nights.acts import attendance
+from tests.browser.conftest import sign_in
+from tests.factories import make_night, owner_of, path_of
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+
+@pytest.fixture
+def event() -> Event:
+    event = make_night(8)
+    event.entrants.update(presence="expected")
+    return event
+
+
+@pytest.fixture
+def at_the_door(page: Page, event) -> Page:
+    sign_in(page, owner_of(event))
+    page.set_viewport_size({"width": 360, "height": 740})
+    page.goto(path_of(event, "check_in"))
+    return page
+
+
+def middle(name: Locator) -> tuple[float, float]:
+    name.scroll_into_view_if_needed()
+    box = name.bounding_box()
+    assert box
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def here(event: Event) -> set[str]:
+    found = event.entrants.filter(presence=Entrant.Presence.HERE)
+    return {*found.values_list("player__name", flat=True)}
+
+
+def stop_the_clock(page: Page) -> None:
+    page.clock.install()
+    page.clock.pause_at(page.evaluate("Date.now() + 1000"))
+
+
+def test_two_names_tapped_one_after_the_other_before_an_answer_are_both_here(
+    at_the_door: Page, event
+):
+    page = at_the_door
+    chips = page.locator(".chips .btn")
+    names = chips.all_inner_texts()
+    first, second = (middle(chips.nth(no)) for no in range(2))
+    page.mouse.click(*first)
+    page.mouse.click(*second)
+    expect(page.locator(".btn-here")).to_have_text(names[:2])
+    assert here(event) == {*names[:2]}
+    assert chips.all_inner_texts() == names
+
+
+def test_a_tap_is_answered_at_once_and_the_next_one_on_the_new_page_counts(
+    at_the_door: Page, event
+):
+    """In no time at all: what stands above the names changes, and they stay under the finger."""
+    page = at_the_door
+    chips = page.locator(".chips .btn")
+    names, taps = chips.all_inner_texts(), [middle(chips.nth(no)) for no in range(3)]
+    stop_the_clock(page)
+    for count, at in enumerate(taps, 1):
+        page.mouse.click(*at)
+        expect(page.locator(".btn-here")).to_have_text(names[:count])
+        expect(page.locator(".undo-line")).to_contain_text(names[count - 1])
+    assert here(event) == {*names[:3]}
+
+
+def test_a_tap_on_a_name_that_has_just_moved_means_nothing(at_the_door: Page, event):
+    page = at_the_door
+    names = page.locator(".chips .btn").all_inner_texts()
+    others = event.entrants.filter(player__name__in=names[5:]).values_list("player", flat=True)
+    attendance.set_presence(event=event, player_ids=[*others], presence="here", by=owner_of(event))
+    sent: list[str] = []
+    page.on("request", lambda request: request.method == "POST" and sent.append(request.url))
+    stop_the_clock(page)
+    with page.expect_response("**/check-in/?version=*"):
+        page.clock.run_for(9000)
+    expect(page.locator(".btn-here")).to_have_count(3)
+    moved = middle(page.get_by_role("button", name=names[0], exact=True))
+    page.mouse.click(*moved)
+    page.evaluate("fetch('/health/')")
+    assert (sent, here(event)) == ([], {*names[5:]})
+    page.clock.run_for(400)
+    page.mouse.click(*moved)
+    expect(page.locator(".btn-here")).to_have_count(4)
+    assert here(event) == {names[0], *names[5:]}
