@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 from league.base import forms
 from league.models import Event, Posting
 from tests.browser.conftest import open_page, seen, sign_in
-from tests.factories import make_member, make_night, make_table, names_at, play
+from tests.factories import make_member, make_night, make_table, names_at, play, put_to_yesterday
 from tests.league.base.test_amounts import NO_AMOUNT, READ, TWO_READINGS
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -136,6 +136,7 @@ def test_win_and_loss_stay_on_a_phone_after_a_payment(phone):
     event = sitting.round.event
     club, names = event.season.club, names_at(sitting)
     play(sitting, names)
+    put_to_yesterday(event.season)
     sign_in(phone, make_member(club, "organiser"))
     phone.goto(reverse("league:event_money", args=[club.slug, event.pk]))
     phone.get_by_role("button", name="Đã trả").first.click()
