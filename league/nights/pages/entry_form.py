@@ -19,6 +19,7 @@ from league.nights.acts.results import problem
 from league.nights.domain.entry import PROBLEMS, Entry, read_entry, write_specials
 from league.nights.facts.so_far import points_of
 from league.nights.pages.desk import Desk
+from league.nights.pages.stake_offer import own_entrant
 
 WHAT = {
     "B": gettext_lazy("black 2"),
@@ -136,7 +137,7 @@ def entry_form(
                 row=rows.get(place.entrant_id),
                 seat=place.seat + 1 if event.rules_of_format.same_deals else None,
             )
-            for place in places
+            for place in _from_own(places, desk)
         ],
         sentences=sentences(
             entry.specials, {place.entrant_id: place.entrant.player.name for place in places}
@@ -154,6 +155,13 @@ def entry_form(
         preview_from=f"{desk.here}preview/" + (f"?game={corrected.game_no}" if corrected else ""),
         client_id=uuid.uuid4(),
     )
+
+
+def _from_own(places: Sequence[Place], desk: Desk) -> list[Place]:
+    """Return the places in order of play from the viewer's own: *My night* shows them so, too."""
+    own = None if desk.lies_here else own_entrant(places, desk.viewer.own)
+    at = next((n for n, place in enumerate(places) if place.entrant_id == own), 0)
+    return [*places[at:], *places[:at]]
 
 
 def preview(

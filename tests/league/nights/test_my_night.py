@@ -74,6 +74,19 @@ def found(sitting, chair=0):
     return phone
 
 
+def test_a_game_is_entered_as_its_own_seat_sees_the_table(sitting):
+    """The own seat first, which is drawn below; then those in order of play."""
+    seats = [place.entrant_id for place in sitting.seated]
+
+    def tiles(phone):
+        page = known(phone, at_table(sitting))
+        return [int(key) for key in re.findall(r'name="tap"\s+value="(\d+)"', page)]
+
+    assert tiles(Client()) == seats
+    for chair in range(len(seats)):
+        assert tiles(found(sitting, chair)) == seats[chair:] + seats[:chair]
+
+
 @pytest.mark.parametrize("is_public", [False, True])
 def test_the_arrow_leads_to_the_night_for_who_may_see_the_club(sitting, is_public):
     club = sitting.round.event.season.club
