@@ -144,7 +144,7 @@ def recipes(club: Club) -> QuerySet[Schedule]:
 
 
 def cards(club: Club, last: Event | None, here: str) -> list[RecipeCard]:
-    """Return what a new night may be like, first the one that is shown: its query is `here`."""
+    """Return what a new night may be like; the query of the one that is shown is `here`."""
 
     def card(query: str, name: str, plan: NightPlan, unit: str = club.unit) -> RecipeCard:
         return RecipeCard(name, plan_words.of_plan(plan, unit), f"?{query}", query == here)
@@ -156,8 +156,7 @@ def cards(club: Club, last: Event | None, here: str) -> list[RecipeCard]:
     ]
     known = {one.name for one in found}
     presets = [(f"like={key}", _(name), plan) for key, (name, plan) in PRESETS.items()]
-    found += [card(*preset) for preset in presets if preset[1] not in known]
-    return sorted(found, key=lambda one: not one.is_here)
+    return found + [card(*preset) for preset in presets if preset[1] not in known]
 
 
 def schedules_of(season: Season) -> list[ScheduleView]:
