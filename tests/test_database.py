@@ -3,16 +3,19 @@
 import re
 import select
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
 import pytest
 from django.conf import settings
-from django.db import DataError, connection, connections
+from django.db import DataError, connection, connections, transaction
 
 from config.postgres.base import DatabaseWrapper, is_alive
 from league.models import Event
 from tests.factories import make_night
+from tests.plugins.emptying import empty
+from tests.races import wait_until_it_blocks
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -93,3 +96,14 @@ def test_a_number_that_its_column_cannot_hold_is_not_saved_as_another(stake):
     night.refresh_from_db()
     assert night.stake == 0
     assert not Event.objects.filter(stake=stake).exists(), "a search finds nothing"
+
+
+def test_the_emptying_after_a_test_lets_a_request_end_that_it_waits_for():
+    with ThreadPoolExecutor(1) as other:
+        with transaction.atomic(), connection.cursor() as cursor:
+            make_night()
+            emptied = other.submit(lambda: (empty(), connections.close_all()))
+            wait_until_it_blocks()
+            cursor.execute("SELECT FROM account_emailaddress")  # Locked by who waits for this one.
+        emptied.result(timeout=60)
+    assert not Event.objects.exists()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 from django.db.models import Max
@@ -53,6 +54,12 @@ _GAMES = Joined(
     """,
     result=Result,
 )
+
+
+def own_at(places: Sequence[Place], own: Collection[int]) -> int | None:
+    """Return where among those seated one of these players is; None if nowhere."""
+    players = [one.entrant.player for one in places]
+    return next((at for at, p in enumerate(players) if {p.pk, p.merged_into_id} & {*own}), None)
 
 
 def places_at(sitting: Sitting, game_no: int) -> list[Place]:

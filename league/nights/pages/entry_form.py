@@ -17,9 +17,9 @@ from league.base.domain.stored_specials import at_seats
 from league.models import Event, Place, Result
 from league.nights.acts.results import problem
 from league.nights.domain.entry import PROBLEMS, Entry, read_entry, write_specials
+from league.nights.facts.sittings import own_at
 from league.nights.facts.so_far import points_of
 from league.nights.pages.desk import Desk
-from league.nights.pages.stake_offer import own_entrant
 
 WHAT = {
     "B": gettext_lazy("black 2"),
@@ -159,8 +159,7 @@ def entry_form(
 
 def _from_own(places: Sequence[Place], desk: Desk) -> list[Place]:
     """Return the places in order of play from the viewer's own: *My night* shows them so, too."""
-    own = None if desk.lies_here else own_entrant(places, desk.viewer.own)
-    at = next((n for n, place in enumerate(places) if place.entrant_id == own), 0)
+    at = 0 if desk.lies_here else own_at(places, desk.viewer.own) or 0
     return [*places[at:], *places[:at]]
 
 

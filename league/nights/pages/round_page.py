@@ -16,6 +16,7 @@ from league.models import Entrant, Event, Place, Player, Round, Sitting
 from league.nights.facts import draw_changes, stages
 from league.nights.facts.events import rounds_of
 from league.nights.facts.persons import pair_of
+from league.nights.facts.sittings import own_at
 from league.nights.facts.waitlist import drawn_queue, queue
 from league.nights.pages.draft_price import (
     DraftPrice,
@@ -222,8 +223,7 @@ def _tables(event: Event, round_: Round, own: Collection[int]) -> Iterator[Table
 
 def _from_own(places: Sequence[Place], dealer: int | None, own: Collection[int]) -> list[OwnSeat]:
     """Return the seats in order of play from the visitor's own; [] without one."""
-    people = [place.entrant.player for place in places]
-    at = next((n for n, one in enumerate(people) if (one.merged_into_id or one.pk) in own), None)
+    at = own_at(places, own)
     if at is None:
         return []
     seats = [

@@ -11,7 +11,7 @@ from engine.rules.payments import net
 from engine.rules.specials import SpecialError, payments_of_game
 from league.base import texts
 from league.models import Event, Place, Player, Sitting
-from league.nights.facts.sittings import NextGame
+from league.nights.facts.sittings import NextGame, own_at
 from league.nights.pages.desk import Desk
 
 
@@ -83,10 +83,8 @@ def card(
 
 def own_entrant(places: Sequence[Place], own: Collection[int]) -> int | None:
     """Return the entrant among those seated who is one of these players."""
-    for one in places:
-        if {one.entrant.player_id, one.entrant.player.merged_into_id} & {*own}:
-            return one.entrant_id
-    return None
+    at = own_at(places, own)
+    return None if at is None else places[at].entrant_id
 
 
 def _kept(game_no: int, amount: str) -> str:
