@@ -267,6 +267,7 @@ def rows_shown(
     places: Mapping[int, list[int | None]] | None = None,
     moves: Mapping[int, int] | None = None,
     points_only: object = False,
+    by_round: Mapping[int, Mapping[int, Fraction]] | None = None,
 ) -> SafeString:
     """Return rows as HTML, of the event or the season if one is given.
 
@@ -276,6 +277,7 @@ def rows_shown(
     `points_only` leaves out ranks and medals, where other games decide the places.
 
     `own` are the keys of the visitor's players, `places` and `moves` those of the last nights.
+    `by_round` is what each round gave whom, by its number and the player's key.
 
     Many visitors look at long tables, so a row is formatted in one step here, not by filters, and
     drawn again only when it looks different.
@@ -291,7 +293,8 @@ def rows_shown(
         opens_at = _stem("league:explain", club.slug, event.pk)
     elif season:
         opens_at = _stem("league:season_explain", club.slug, season.pk)
-    parts, apart, columns = [], False, columns_on("page")
+    parts, apart, columns = [], False, _columns(by_round)
+    rounds = (by_round or {}).values()
     of = event.season if event else season
     unit = (of.fixed_unit if of else "") or club.unit
     for standing in standings:
@@ -310,7 +313,10 @@ def rows_shown(
                 money=brief(row.money, unit) if with_money else "",
                 tone="up" if row.money > 0 else "down" if row.money < 0 else "",
                 opens_to="" if event else opens,
-                figures=tuple(_figure(column.value(standing)) for column in columns),
+                figures=(
+                    *(_figure(column.value(standing)) for column in columns),
+                    *(points(given[key]) if key in given else "" for given in rounds),
+                ),
                 medal=DOTS.get(row.rank, "") if row.games else "",
                 look=f"of-{key}" + " own" * (key in (own or ())),
                 heads=heads,
@@ -329,9 +335,15 @@ def rows_shown(
 
 
 @register.simple_tag
-def standings_columns() -> list[Column]:
-    """Return the columns of figures that wide pages show."""
-    return columns_on("page")
+def standings_columns(by_round: Mapping[int, object] | None = None) -> list[str]:
+    """Return the names of the columns of figures that wide pages show, `rows_shown`'s order."""
+    rounds = [_("Round %(number)s") % {"number": number} for number in by_round or ()]
+    return [*(str(column.label) for column in _columns(by_round)), *rounds]
+
+
+def _columns(by_round: object) -> list[Column]:
+    """Return all columns of figures; beside those of rounds only the first two have room."""
+    return columns_on("page")[: 2 if by_round else None]
 
 
 def _figure(value: Any) -> str:

@@ -189,7 +189,7 @@ class EventNow(ClubView):
         if hosts and event.is_open:
             next_ = step_of(night, state)
             step = {
-                "sentences": [next_.title, *next_.sentences],
+                "sentences": [*filter(None, [next_.title, *next_.sentences, next_.left_out])],
                 "actions": [
                     _to_api(event, action) | {"body": _body(action)}
                     for action in [*next_.actions, *next_.below]

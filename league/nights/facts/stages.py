@@ -1,6 +1,6 @@
 """Stages of a night: the standings of each group or table, and who advances."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -91,6 +91,19 @@ class Played:
             names={e.pk: e.player.sort_key for e in self.entrants.values()},
             among=entrants,
         )
+
+    def points_in(self, sittings: Collection[int]) -> dict[int, Fraction]:
+        """Return what each player's games at these tables gave, by the player's key.
+
+        Only where games count by their places, each for itself.
+        """
+        rules, found = self.event.rules_of_scoring, defaultdict[int, Fraction](Fraction)
+        for sitting in sittings:
+            for _result, player, rank, tied, size in self._placings.get(sitting, ()):
+                person = self.entrants[self._of_player[player]].player
+                each = points_for(rules.points_table, size, rank, tied) * rules.weight
+                found[person.merged_into_id or person.pk] += each
+        return found
 
     def winners(self, sitting: int) -> list[Player]:
         """Return a table's winners, game by game; where two share a game, the first by seat."""

@@ -43,6 +43,11 @@ class NextStep:
     def below(self) -> list[Button]:
         return [] if self.waits else self.early[:1]
 
+    @property
+    def left_out(self) -> str:
+        """The games that the button below would leave out, in words."""
+        return self.early_note if self.below else ""
+
 
 def step_of(night: Night, state: Progress | None = None, *, with_needs: bool = True) -> NextStep:
     """Return the next step of those who run this open night, as all that tells it says it.
@@ -237,7 +242,12 @@ def _being_played(state: Progress, to: To) -> NextStep:
     """
     now = [gap for gap in state.missing if gap.round == state.playing]
     earlier = [gap for gap in state.missing if gap.round != state.playing]
-    title, sentences, first = _progress(state), _none_yet(state, now), ""
+    waits = state.clock_runs or bool(state.stage)
+    waits = waits or (state.games is not None and not state.games.done)
+    draws = [] if state.stage == "over" or state.final_over else _draws(state, to)
+    lacks = _lacks(now) if draws else ""
+    title, first = _progress(state), ""
+    sentences = [] if lacks and not waits else _none_yet(state, now)
     if not now and not state.time_left:
         title, sentences, behind = _round_done(state), [], earlier[0]
         first = _("Enter games of round %(round)s, table %(table)s")
@@ -248,17 +258,7 @@ def _being_played(state: Progress, to: To) -> NextStep:
         text = first % {"round": behind.round, "table": behind.table, "number": behind.done + 1}
         enter = Button(text, to("table", behind.round, behind.table), "primary")
         actions = [enter, replace(actions[0], tone="")]
-    draws = [] if state.stage == "over" or state.final_over else _draws(state, to)
-    return NextStep(
-        title,
-        sentences + _lacking_sentences(earlier),
-        actions,
-        draws,
-        _lacks(now) if draws else "",
-        waits=state.clock_runs
-        or bool(state.stage)
-        or (state.games is not None and not state.games.done),
-    )
+    return NextStep(title, sentences + _lacking_sentences(earlier), actions, draws, lacks, waits)
 
 
 def _progress(state: Progress) -> str:

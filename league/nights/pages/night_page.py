@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from functools import partial
 
 from django.db.models import Count
@@ -51,6 +52,8 @@ STANDINGS, TABLES = "show=standings", "show=tables"
 
 MANY = 30
 """With more players than this the page polls less often and offers a name search."""
+MOST_ROUNDS = 5
+"""More rounds than this have no room for a column each."""
 
 
 @dataclass(frozen=True)
@@ -106,8 +109,10 @@ class NightPage:
     """A night's rounds and standings, alike for all who see as much of drafts and money.
 
     `latest` is the open night's latest round, `way_on` says who of its tables advances, and
-    `earlier` are the others. `ties` are the tie-breaks in words, where one decided. `money` is what
-    changed hands, and None where it is not shown; `payments` are who pays whom once all is played.
+    `earlier` are the others. `by_round` is what each round gave whom, by number and player, where
+    that adds up to the points. `ties` are the tie-breaks in words, where one decided. `money` is
+    what changed hands, and None where it is not shown; `payments` are who pays whom once all is
+    played.
     """
 
     state: Progress
@@ -118,6 +123,7 @@ class NightPage:
     chop: ChopSentence | None
     awaits_draw: bool
     standings: list[Standing]
+    by_round: Mapping[int, Mapping[int, Fraction]]
     ties: list[str]
     places: list[Placed]
     podium: list[Placed]
@@ -227,6 +233,7 @@ def night_page(night: Night, *, sees_drafts: bool, sees_money: bool) -> NightPag
         chop=chop_of(event) if by_round else None,
         awaits_draw=event.is_open and not rounds and not sees_drafts,
         standings=standings if stages is None or any(one.row.games for one in standings) else [],
+        by_round=_points_by_round(night, rounds) if stages is None and queue is None else {},
         ties=_ties(event, standings),
         places=[] if event.is_open else won,
         podium=podium(won),
@@ -239,6 +246,20 @@ def night_page(night: Night, *, sees_drafts: bool, sees_money: bool) -> NightPag
         payments=open_debts.of_night(event) if pays and told else [],
         who_pays=Button(_("Who pays whom"), address(event, "event_money")) if pays else None,
     )
+
+
+def _points_by_round(night: Night, rounds: Sequence[Round]) -> dict[int, dict[int, Fraction]]:
+    """Return what each of a few rounds gave whom; {} where games do not count one by one."""
+    scoring, format_ = night.event.rules_of_scoring, night.event.rules_of_format
+    each = scoring.counting == "fixed" and not (scoring.points_table.stake or format_.same_deals)
+    if not each or not 1 < len(rounds) <= MOST_ROUNDS:
+        return {}
+    given = {
+        one.number: points
+        for one in rounds
+        if (points := night.played.points_in([table.pk for table in one.sittings.all()]))
+    }
+    return given if len(given) > 1 else {}
 
 
 def _ties(event: Event, standings: Sequence[Standing]) -> list[str]:

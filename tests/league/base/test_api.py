@@ -630,7 +630,7 @@ def test_a_program_is_told_that_a_round_is_played_and_asked_before_it_draws_the_
     play(first)
     now = client.get(address("event_now", club, event.pk), headers=bearer(by)).json()
     assert now["step"]["sentences"] == [
-        "Round 1 is being played: 1 of 2 games", "Table 2 has no game yet.",
+        "Round 1 is being played: 1 of 2 games", "1 game is missing: table 2 lacks 1",
     ]  # fmt: skip
     # By standings is the menu's while games are missing.
     enter, code, draw = now["step"]["actions"]

@@ -24,6 +24,7 @@ from tests.factories import (
     make_member,
     make_night,
     make_round,
+    make_season,
     make_table,
     names_at,
     night_secret,
@@ -527,3 +528,42 @@ def test_a_closed_night_tells_the_own_place_and_who_pays_before_the_standings():
     assert page.count("Who pays whom") == 1
     other = page_of(event, by=owner_of(event)).content.decode()
     assert "You: rank" not in other
+
+
+HEAD = re.compile(r'<th scope="col" class="num wide-only">([^<]*)<')
+
+
+def figures(event):
+    """What wide pages show of each player: the columns' names, and the figures by name."""
+    page = in_one_line(page_of(event))
+    rows = re.findall(r'<tr class="of-.*?</tr>', page)
+    cells = [re.findall(r'class="num wide-only">([^<]*)<', row) for row in rows]
+    named = [re.search(r"</svg></span> ([^<]*?) ?</a>", row)[1] for row in rows]
+    return HEAD.findall(page), dict(zip(named, cells, strict=True))
+
+
+def test_wide_standings_say_what_each_round_gave_whom():
+    event = make_night(rules="penguin", games_per_round=2)
+    one = make_table(event, games=2)
+    assert figures(event)[0] == ["Games", "Firsts", "Seconds", "Lasts", "Average place"]
+    names = names_at(one)
+    other = make_round(event).sittings.get()
+    assert len(figures(event)[0]) == 5  # Nothing was played in it.
+    play(other, names[::-1])
+    columns, rows = figures(event)
+    assert columns == ["Games", "Firsts", "Round 1", "Round 2"]
+    points = {one.player.name: one.row.points for one in Night(event).standings}
+    assert {name: sum(map(int, row[2:])) for name, row in rows.items()} == points
+    assert rows[names[0]][1:] == ["2", str(points[names[0]] - int(rows[names[0]][3])), "0"]
+
+
+@pytest.mark.parametrize(
+    ("points", "counting"),
+    [("3-2-1-0", "average"), ("stake_result", "fixed"), ("3-2-1-0", "table_ranking")],
+)
+def test_what_a_round_gave_is_not_said_where_games_do_not_count_one_by_one(points, counting):
+    season = make_season(rules="killa", points_table=points)
+    event = make_night(season=season, stake=1000, games_per_round=1, counting=counting)
+    for _round in range(2):
+        play(make_round(event).sittings.get())
+    assert "Round 1" not in figures(event)[0]
