@@ -39,10 +39,13 @@ class Clock:
         return self.words_over.replace("N", str(minutes)) if minutes <= MOST_OVER else ""
 
     @property
-    def ends(self) -> datetime | None:
-        """When the time is up; None while the clock does not run, and afterwards."""
-        runs = self.running and self.seconds > 0
-        return timezone.now() + timedelta(seconds=self.seconds) if runs else None
+    def end(self) -> str:
+        """When the time is up, or was, in words, also where it is no longer timed."""
+        if not self.running:
+            return _("paused") if self.seconds >= 0 else ""
+        end = timezone.localtime(timezone.now() + timedelta(seconds=self.seconds))
+        text = _("round ends at %(time)s") if self.seconds > 0 else _("time was up at %(time)s")
+        return text % {"time": end.strftime("%H:%M")}
 
     @property
     def words_over(self) -> str:

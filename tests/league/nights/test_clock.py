@@ -3,6 +3,7 @@
 import datetime
 
 import pytest
+import time_machine
 from django.utils import timezone
 
 from league.models import Event
@@ -40,6 +41,18 @@ def test_a_round_is_timed_for_an_hour_after_its_end(sitting, by):
     round_ = clock.start(round_=sitting.round, minutes=40, by=by)
     assert later(round_, 2400 + 3600).text == "60 min over"
     assert later(round_, 2400 + 3601).text == ""
+
+
+def test_the_end_of_the_time_is_told_before_and_long_after(sitting, by):
+    def end_after(minutes):
+        with time_machine.travel(round_.clock_started_at + datetime.timedelta(minutes=minutes)):
+            return clock_of(round_).end
+
+    round_ = clock.start(round_=sitting.round, minutes=40, by=by)
+    ends = timezone.localtime(round_.clock_started_at + datetime.timedelta(minutes=40))
+    assert end_after(39) == f"round ends at {ends:%H:%M}"
+    assert {end_after(40), end_after(280)} == {f"time was up at {ends:%H:%M}"}
+    assert clock_of(clock.pause(round_=round_, by=by)).end == "paused"
 
 
 def test_a_pause_stops_it_and_it_goes_on_where_it_stopped(sitting, by):
