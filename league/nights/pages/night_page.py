@@ -25,6 +25,7 @@ from league.nights.facts.clock import Clock
 from league.nights.facts.final_places import Placed, podium
 from league.nights.facts.night import Night
 from league.nights.facts.progress import Progress, counted, progress_of, timed
+from league.nights.facts.stages import is_final
 from league.nights.facts.viewer import Viewer
 from league.nights.pages import plan_words
 from league.nights.pages.check_in_page import SignUpNote
@@ -64,6 +65,7 @@ class RoundTables:
     is_draft: bool
     tables: list[NightTable]
     stages: Mapping[int, str]
+    is_final: bool = False
 
 
 @dataclass(frozen=True)
@@ -213,6 +215,7 @@ def night_page(night: Night, *, sees_drafts: bool, sees_money: bool) -> NightPag
             round_.status == Round.Status.DRAFT,
             sorted(tables[round_.number], key=lambda table: table.need),
             stage_names(round_),
+            is_final(round_),
         )
         for round_ in rounds
     ]

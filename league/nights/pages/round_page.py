@@ -92,7 +92,7 @@ class DraftPanel:
 
 @dataclass(frozen=True)
 class RoundPage:
-    """A round's tables, the `own` first, its places by name, and who sits out or is out.
+    """A round's tables, a player's `own` first, its places by name, and who sits out or is out.
 
     Of those who were here for a stage's draw without a seat in it, the `eliminated` had one in an
     earlier round, the `late` had none.
@@ -164,9 +164,11 @@ def round_page(
             MenuRow("print", _("Print"), address(event, "print", round_.number)),
         ],
         query=query,
-        own_tables=[each for each in drawn if each.from_own],
+        own_tables=[each for each in drawn if each.from_own and not hosts],
         tables=[
-            each for each in drawn if not each.from_own and (not query or each.sitting.pk in meant)
+            each
+            for each in drawn
+            if (hosts or not each.from_own) and (not query or each.sitting.pk in meant)
         ],
         by_name=by_name,
         is_long=bool(query) or len(by_name) > LONG,

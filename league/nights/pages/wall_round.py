@@ -207,6 +207,8 @@ def _facts(event: Event, current: Round, tables: list[NightTable]) -> str:
     if event.rules_of_format.kind == "rounds":
         numbers = {"number": current.number, "total": event.rounds_planned}
         found.append(_("round %(number)s of %(total)s") % numbers)
+    elif is_final(current):
+        found.append(_("Final"))
     elif not event.has_queue:
         found.append(_("Round %(number)s") % {"number": current.number})
     if planned:

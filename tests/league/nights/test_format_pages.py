@@ -446,6 +446,9 @@ def test_the_tables_of_a_night_name_their_group_and_the_final(event, organiser):
     open_floor(event)
     body = client.get(path_of(event, "event")).content.decode()
     assert body.count("<b>Final</b> ·") == 1
+    rounds = re.findall(r"<summary>\s*([\w ]+?)\s*</summary>", body)
+    assert rounds[:2] == ["Final", "Round 1"]
+    assert "Final · 0 of " in client.get(path_of(event, "wall")).content.decode()
 
 
 def test_whoever_corrects_a_game_is_told_what_follows(organiser):
