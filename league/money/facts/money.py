@@ -479,7 +479,9 @@ def nights_of(season: Season) -> list[NightSum]:
     for event, _who, games, other in people.annotate(Sum("games"), Sum("other")).iterator(CHUNK):
         won, left = sums.get(event, (0, 0))
         sums[event] = (won + max(games, 0), left + max(games + other, 0))
-    events = Event.objects.filter(pk__in=sums).order_by("-date", "-pk")
+    events = list(Event.objects.filter(pk__in=sums).order_by("-date", "-pk"))
+    for event in events:
+        event.season = season
     return [NightSum(event, *sums[event.pk]) for event in events]
 
 

@@ -450,6 +450,8 @@ def test_while_a_night_is_played_the_season_settles_the_nights_before(client, ni
     leads = f'<a href="{path_of(tonight, "event_money")}">{tonight.name}</a>'
     assert (leads in shown(), "So far: each game" in shown(tonight)) == (True, True)
     assert shown().count("Mark as paid") == 1, "a button beside the payment"
+    nights = shown().split('id="nights"')[1]
+    assert [nights.count(word) for word in ("being played", "10k open")] == [1, 1]
     row = shown(tonight).split('class="rows payments"')[1].split("</details>")
     assert ("Mark as paid" in row[0], "Mark as paid" in row[1]) == (True, False), "for who leaves"
     tap(None, Which(), before[2], season=season)
