@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from datetime import datetime
 from fractions import Fraction
 from functools import lru_cache
 from typing import Any, NamedTuple, Protocol
@@ -14,6 +15,7 @@ from django.utils import timezone
 from django.utils.functional import SimpleLazyObject
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
+from django.utils.timesince import timesince
 from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
 
@@ -75,6 +77,12 @@ register.filter("when", next_nights.when_of)
 register.filter("when_and_where", next_nights.when_and_where)
 register.filter("own_hour", next_nights.own_hour)
 register.filter("clocks", clocks_of)
+
+
+@register.filter
+def how_long(since: datetime) -> str:
+    """Return the time since then in its largest unit: minutes, or the full hours."""
+    return timesince(since, depth=1)
 
 
 @register.filter

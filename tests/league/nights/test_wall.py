@@ -131,12 +131,13 @@ def test_a_title_that_several_share_stands_once_in_the_foot():
     assert [sorted(one.name for one in item.players) for item in kings] == [sorted([first, second])]
 
 
-def test_a_table_that_waits_for_a_game_tells_for_how_many_minutes():
+@pytest.mark.parametrize(("minutes", "told"), [(37, "37\xa0minutes"), (204, "3\xa0hours")])
+def test_a_table_that_waits_for_a_game_tells_for_how_long(minutes, told):
     sitting = make_table(make_night(4, games_per_round=3))
     result = play(sitting)
-    Result.objects.filter(pk=result.pk).update(at=timezone.now() - timedelta(minutes=37))
+    Result.objects.filter(pk=result.pk).update(at=timezone.now() - timedelta(minutes=minutes))
     body = browser_of(owner_of(sitting)).get(path_of(sitting.round.event, "wall")).content.decode()
-    assert re.search(r"wall-since num\">37\s*minutes<", body)
+    assert re.findall(r"wall-since num\">([^<]*)<", body) == [told]
 
 
 @pytest.mark.parametrize("people", [8, 16])
