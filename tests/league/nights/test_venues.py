@@ -272,3 +272,20 @@ def test_a_name_in_a_venue_waits_for_an_organiser_when_it_is_removed():
     forgetting.decide(mentions=[mention], erased=[mention.pk], by=owner_of(club))
     night.refresh_from_db()
     assert "Hoa" not in night.venue
+
+
+@pytest.mark.parametrize("venue", [CAFE, ""])
+def test_whoever_is_asked_reads_day_and_venue_with_the_question_and_only_there(venue):
+    night = make(make_season(make_club(), rules="killa"), venue=venue)
+    club, host = night.season.club, browser_of(owner_of(night))
+    sign_ups.open_list(event=night, by=owner_of(night))
+    asked = make_member(club, "player")
+    club.players.create(name="Em", user=asked)
+    bodies = [
+        " ".join(page(who, path_of(night, "event")).split("<main")[1].split())
+        for who in (browser_of(asked), host)
+    ]
+    assert ["Are you coming?" in body for body in bodies] == [True, False]
+    assert [body.count("20:00") for body in bodies] == [1, 1]
+    if venue:
+        assert [body.count(venue) for body in bodies] == [1, 1]
