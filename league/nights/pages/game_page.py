@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import NamedTuple
 
 from django.utils.functional import Promise
@@ -28,6 +29,7 @@ from league.nights.pages.desk import Desk
 from league.nights.pages.entry_form import EntryForm, PreviewRow, entry_form, preview
 from league.nights.pages.stage_page import sentence_of
 from league.nights.pages.table_page import specials_of
+from league.seasons.facts.standings import event_standings
 from tables.play.pages import said
 
 
@@ -55,13 +57,15 @@ class OrderedPlace(NamedTuple):
 class ClaimedOrder:
     """The order as a player says it was, in fields of the form, and the button that records it.
 
-    `changes` are the sums of money by which it differs from the recorded one, by player.
+    `changes` are the sums of money by which it differs from the recorded one, by player; `points`
+    the night's of these players, as recorded and as they say.
     """
 
     said_by: str
     order: str
     places: list[OrderedPlace]
     changes: list[tuple[Player, int]]
+    points: list[tuple[Player, Fraction, Fraction]]
     record: str
 
 
@@ -206,8 +210,25 @@ def _claim(
             for key in keys
             if _won(then, key) != _won(before, key)
         ],
+        points=_points(desk.event, game, before, then),
         record=_("Record %(name)s as %(place)s") % told,
     )
+
+
+def _points(
+    event: Event, game: PlayedGame, before: Mapping[int, PreviewRow], then: Mapping[int, PreviewRow]
+) -> list[tuple[Player, Fraction, Fraction]]:
+    """Return the night's points of those whose this game's change; [] where they do not add up."""
+    more = {key: row.points - before[key].points for key, row in then.items() if key in before}
+    if not any(more.values()) or event.rules_of_scoring.counting != "fixed" or game.result.held:
+        return []
+    now = {one.player.pk: one.row.points for one in event_standings(event)}
+    people = [placing.entrant for placing in game.placings if more.get(placing.entrant_id)]
+    return [
+        (one.player, points, points + more[one.pk])
+        for one in people
+        if (points := now.get(one.player.merged_into_id or one.player_id)) is not None
+    ]
 
 
 def _given(

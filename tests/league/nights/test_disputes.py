@@ -18,6 +18,7 @@ from league.nights.facts import events as selector
 from league.nights.facts.night import Night
 from league.nights.facts.other_places import order_with, other_places
 from league.nights.pages.next_step import step_of
+from league.seasons.facts.standings import event_standings
 from tests.factories import (
     browser_of,
     correct,
@@ -362,7 +363,10 @@ def test_the_answer_reaches_the_phone_that_reported_and_stays_for_the_night(sitt
 
 
 def test_a_disputed_game_asks_its_organiser_two_things_and_keeps_the_rest_in_its_menu(client):
-    """What is told comes first; history and a further report stand in the bar."""
+    """What is told comes first; history and a further report stand in the bar.
+
+    A wide screen has room for the history beside it.
+    """
     sitting = make_table(make_night(stake=5), games=1)
     event = sitting.round.event
     at = [event.season.club.slug, event.pk, sitting.round.number, sitting.table_no, 1]
@@ -373,7 +377,8 @@ def test_a_disputed_game_asks_its_organiser_two_things_and_keeps_the_rest_in_its
     page = client.get(path)
     bar, main = html.unescape(page.content.decode()).split('<main id="main"')
     assert page.context["page"].asks.dispute == dispute
-    assert ["History" in part for part in (bar, main)] == [True, False]
+    asked, _beside, history = main.partition('<div class="claim-aside">')
+    assert ["History" in part for part in (bar, asked, history)] == [True, False, True]
     assert ["Report a mistake" in part for part in (bar, main)] == [True, False]
     assert "An was second" in main
     client.post(reverse("league:dismiss", args=at), {"reason": "The sheet says so"})
@@ -415,6 +420,10 @@ def test_a_place_that_is_claimed_is_let_stand_or_recorded_in_two_taps(client, ro
         (1, a, 10), (2, b, 5), (3, c, -5), (4, d, -10),
     ]  # fmt: skip
     assert [(player.name, more) for player, more in claim.changes] == [(c, 10), (b, -10)]
+    points = {one.player.name: one.row.points for one in event_standings(event)}
+    assert [(player.name, now) for player, now, _then in claim.points] == [
+        (b, points[b]), (c, points[c]),
+    ]  # fmt: skip
     assert claim.order == ",".join(str(keys[name].pk) for name in (a, c, b, d))
     assert "Ask Lan" in text
     keep = html.unescape(shown.context["page"].asks.dismiss)
@@ -427,6 +436,10 @@ def test_a_place_that_is_claimed_is_let_stand_or_recorded_in_two_taps(client, ro
     client.post(path, dict(re.findall(r'name="(\w+)" value="([^"]*)"', form)))
     ranks = dict(Placing.objects.filter(result__current=True).values_list("entrant", "rank"))
     assert ranks == {keys[name].pk: at for at, name in enumerate((a, c, b, d), start=1)}
+    points = {one.player.name: one.row.points for one in event_standings(event)}
+    assert [(player.name, then) for player, _now, then in claim.points] == [
+        (b, points[b]), (c, points[c]),
+    ]  # fmt: skip
     claimed.refresh_from_db()
     assert claimed.outcome == Dispute.Outcome.CORRECTED
 
