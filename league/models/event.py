@@ -233,6 +233,11 @@ class Event(CountedRow):
         return f"{self.name} · {self.season.club.name}"
 
     @property
+    def venue_name(self) -> str:
+        """The venue without its street, for a line of a phone."""
+        return self.venue.partition(",")[0]
+
+    @property
     def is_in_play(self) -> bool:
         """Whether it is tonight's and not closed: each game changes who pays whom."""
         return self.is_open and self.day == self.season.club.today

@@ -364,6 +364,9 @@ def _facts(event: Event, state: Progress, *, counts: bool) -> str:
     if event.is_open and state.rounds and event.rules_of_format.kind == "rounds":
         numbers = {"number": state.rounds, "total": event.rounds_planned}
         found.append(_("round %(number)s of %(total)s") % numbers)
+        if state.games:
+            games = {"done": state.games.done, "total": state.games.planned}
+            found.append(_("%(done)s of %(total)s games") % games)
     if counts and state.here:
         found.append(ngettext("%(n)s player", "%(n)s players", state.here) % {"n": state.here})
     return " · ".join(found)
