@@ -294,8 +294,10 @@ def address(name: str, world: dict[str, Any]) -> str:
     if name in ("tables:puzzle", "puzzle_picture"):
         values["pk"] = world["puzzle"].pk
     if name.startswith("league:deal") or name == "league:check_hand":
-        same = make_night(season=world["season"], format={"same_deals": True})
-        values["pk"] = make_table(same).round.event_id
+        if "same deals" not in world:
+            same = make_night(season=world["season"], format={"same_deals": True})
+            world["same deals"] = make_table(same).round.event_id
+        values["pk"] = world["same deals"]
     if name == "api:schedule":
         values["pk"] = world["schedule"].pk
     if name in ("league:bot_league", "api:bot_league"):
