@@ -25,7 +25,7 @@ from tests.test_languages import Page as Words
 from tests.test_languages import left_in_english
 from tests.test_rights import make_world
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.always]  # They share one walk.
 
 EACH = 2
 """So many pages of one address are read: the tenth player leads to nothing new."""
@@ -61,11 +61,11 @@ SIX = 6
 
 @dataclass(frozen=True)
 class Page:
-    """A page of the product: the fewest taps from a door, the page with its link, its texts."""
+    """A page of the product: the fewest taps from a door, the page with its link, what was read."""
 
     taps: int
     on: str
-    texts: list[str]
+    read: list[Reading]
 
 
 class Reading(HTMLParser):
@@ -75,6 +75,7 @@ class Reading(HTMLParser):
 
     def __init__(self, html: str) -> None:
         super().__init__()
+        self.html = html
         self.links: list[str] = []
         self.fields: set[str] = set()
         self.faceless: list[str] = []
@@ -137,14 +138,14 @@ def found_from_the_doors(client: Client) -> dict[str, Page]:
         except Resolver404:
             continue
         page = found.setdefault(name, Page(taps, on, []))
-        if len(page.texts) == EACH or taps > MOST_TAPS:
+        if len(page.read) == EACH or taps > MOST_TAPS:
             continue
         answer = client.get(path, headers=IN_VIETNAMESE)
         while answer.status_code == 302:
             answer = client.get(answer["Location"], headers=IN_VIETNAMESE)
         is_page = answer.get("Content-Type", "").startswith("text/html")
-        page.texts.append(answer.content.decode() if is_page else "")
-        for link in Reading(page.texts[-1]).links:
+        page.read.append(Reading(answer.content.decode() if is_page else ""))
+        for link in page.read[-1].links:
             if link not in done:
                 done.add(link)
                 waiting.append((link, taps + 1, f"{name} ({taps})"))
@@ -160,7 +161,6 @@ def walked() -> dict[str, Page]:
     return found_from_the_doors(browser_of(owner))
 
 
-@pytest.mark.always
 def test_every_page_of_before_is_found_in_a_few_taps():
     found = walked()
     for name in PAGES.split():
@@ -172,7 +172,7 @@ def test_every_page_of_before_is_found_in_a_few_taps():
 
 def test_at_most_six_fields_are_seen_at_first_on_any_page():
     seen = {
-        name: max((Reading(text).fields for text in page.texts), key=len, default=set())
+        name: max((read.fields for read in page.read), key=len, default=set())
         for name, page in walked().items()
     }
     for name, fields in sorted(seen.items(), key=lambda one: -len(one[1]))[:15]:
@@ -184,7 +184,7 @@ def test_a_person_is_named_with_a_face_on_every_page():
     without = {
         name: found
         for name, page in walked().items()
-        if (found := [one for text in page.texts for one in Reading(text).faceless])
+        if (found := [one for read in page.read for one in read.faceless])
     }
     for name, people in without.items():
         print(f"{name:32} {len(people)}")
@@ -195,7 +195,7 @@ def test_no_page_has_an_english_sentence_in_vietnamese():
     left = {
         name: found
         for name, page in walked().items()
-        if (found := [one for text in page.texts for one in left_in_english(Words(text).text)])
+        if (found := [one for read in page.read for one in left_in_english(Words(read.html).text)])
     }
     assert left == {}
 

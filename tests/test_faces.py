@@ -1,96 +1,23 @@
 """A name's face is the ledger's face, wherever the name stands."""
 
-import re
-from typing import Any
-
 import pytest
 from django.test import Client
-from django.urls import reverse
 
 from engine.rules.ruleset import preset
 from league.clubs.acts import players
 from league.models import Player
 from league.nights.pages.first_night import first_names
-from tables.base.faces import ANIMALS, Face, face_of, faces
+from tables.base.faces import Face, face_of, faces
 from tables.base.fifo_cache import forget_all
-from tables.chairs.acts import arrangements, seats
+from tables.chairs.acts import seats
 from tables.models import Table
 from tables.people.pages import lobby
 from tables.play.facts import positions
 from tests.factories import browser_of, make_club, make_user, owner_of
 from tests.league.nights.test_tonight import PAGE, asked
 from tests.league.online.stake_tables import play_game, table_of_four
-from tests.test_money_privacy import addresses, make_money_world, make_stakes_table
-from tests.worlds import made_once
 
 pytestmark = pytest.mark.django_db
-
-DRAWN = re.compile(r'<span class="ava t(\d)[^"]*"><svg[^>]*><use href="[^"#]*#(?:a-)?(\w+)"')
-ELSEWHERE = ("help", "help_question", "evening", "tables:table", "tables:replay", "tables:view")
-"""Examples, and a table of guests who are called like players of the club."""
-
-
-@made_once
-def world() -> dict[str, Any]:
-    """A club that has played in a room and online, whose players all chose other faces."""
-    made = make_money_world()
-    make_stakes_table(made)
-    people = Player.objects.filter(club=made["club"], bot="").order_by("pk")
-    for number, player in enumerate(people):
-        player.animal, player.ground = ANIMALS[-1 - number % 12], 8 - number % 8
-        player.save(update_fields=["animal", "ground"])
-    return made
-
-
-def wrong_faces(page: str, people: dict[str, Face]) -> list[tuple[str, Face, Face]]:
-    """Return each name that stands behind a face which is not its own."""
-    found = []
-    page = re.sub(r"<script.*?</script>", "", page, flags=re.DOTALL)
-    end = 0
-    for match in DRAWN.finditer(page):
-        between, end = page[end : match.start()], match.end()
-        if not re.sub(r"<[^>]*>|\s|/>", "", between):
-            continue  # Of faces side by side the names follow together.
-        behind = re.sub(r"<[^>]*>", " ", page[match.end() + 1 : match.end() + 600]).split()
-        words = " ".join(behind).lstrip("/> ")
-        name = next((one for one in people if re.match(rf"{re.escape(one)}\b", words)), None)
-        face = Face(match[2], int(match[1]))
-        if name and face != people[name]:
-            found.append((name, people[name], face))
-    return found
-
-
-def test_the_faces_at_a_games_end_stay_when_its_table_has_closed(world):
-    people = {one.name: one.face for one in Player.objects.filter(club=world["club"])}
-    browser = browser_of(world["visitors"]["owner"])
-    for kind in ("night_table", "club_table"):
-        table = world[kind]
-        table = getattr(table, "table", table)
-        arrangements.end(table_id=table.pk, now=True)
-        forget_all()
-        page = browser.get(reverse("tables:table", args=[table.key])).content.decode()
-        assert DRAWN.search(page)
-        assert wrong_faces(page, people) == []
-
-
-def test_every_page_shows_the_ledgers_faces(world):
-    people = {one.name: one.face for one in Player.objects.filter(club=world["club"])}
-    browser = browser_of(world["visitors"]["owner"])
-    seen, wrong = 0, {}
-    for name, path in addresses(world).items():
-        answer = browser.get(path)
-        if (
-            name in ELSEWHERE
-            or answer.streaming
-            or "html" not in answer.headers.get("Content-Type", "")
-        ):
-            continue
-        page = answer.content.decode()
-        seen += len(DRAWN.findall(page))
-        if found := wrong_faces(page, people):
-            wrong[name] = found[:2]
-    assert seen > 100
-    assert wrong == {}, str(wrong)
 
 
 def test_a_face_keeps_its_ground_from_the_first_name_typed_to_the_table():

@@ -16,8 +16,8 @@ from league.recap.views.feeds import PublicSeasons
 from league.schedules.acts.calendars import make_feed
 from tables.base.fifo_cache import forget_all
 from tests.factories import make_member, make_night, make_season, make_table, make_user, path_of
-from tests.test_money_privacy import STAKE, close, leaks
 from tests.test_rights import address, make_world
+from tests.test_visitors import STAKE, close, leaks
 from tests.worlds import made_once
 
 pytestmark = pytest.mark.django_db

@@ -1,86 +1,17 @@
-"""Who reads the names of people: members and phones of the night; strangers as the club chose."""
+"""The forms of a name that clubs and people choose; tests/test_visitors.py asks who reads which."""
 
 import re
 
 import pytest
-from django.core.cache import caches
 from django.test import Client
 from django.urls import reverse
 from django.utils import translation
 
 from league.clubs.acts import hidden_names, merges, players
 from league.models import Audit, Club, Player, shown_names
-from tables.base.fifo_cache import forget_all
-from tables.models import Seat
 from tests.factories import browser_of, make_club, make_member, make_player, owner_of, path_of
-from tests.league.nights.test_my_night import found as phone_of_player
-from tests.test_money_privacy import addresses, make_money_world, make_stakes_table
-from tests.worlds import made_once
 
 pytestmark = pytest.mark.django_db
-
-FAMILY, GIVEN = "Qzhonguyen", "Qztenlan"
-"""Long: four letters stand by chance in one page's tokens of a few thousand."""
-
-
-@made_once
-def named_world():
-    """A public club all of whose people have a family name, and a given name with a number."""
-    forget_all()
-    world = make_money_world()
-    make_stakes_table(world)
-    world["paths"] = {}
-    world["all"] = addresses(world)
-    for player in Player.objects.people().filter(club=world["club"]):
-        old, by = player.name, world["visitors"]["owner"]
-        new = f"{FAMILY}{player.pk} {GIVEN}{player.pk}"
-        players.rename_player(player=player, name=new, by=by)
-        of_club = {"table__live_sitting__sitting__round__event__season__club": player.club}
-        Seat.objects.filter(**of_club, name=old).update(name=new)
-    return world
-
-
-def reads(client, world, *words, every=1):
-    """For each word the addresses whose answer has it, in any case of letters.
-
-    Where it is only to be seen that answers have names at all, one address in `every` is asked.
-    """
-    found = [set() for _word in words]
-    for name, path in list(world["all"].items())[::every]:
-        response = client.get(path)
-        text = "" if response.streaming else response.content.decode(errors="ignore").casefold()
-        for word, those in zip(words, found, strict=True):
-            if word.casefold() in text:
-                those.add(name)
-    return found
-
-
-def elsewhere(addresses):
-    """Those that are no pages of secret links, whose phones see names as ever."""
-    return {name for name in addresses if not name.startswith("league:link_")}
-
-
-@pytest.mark.always
-def test_strangers_read_what_of_a_name_the_club_chose(named_world):
-    stranger, member = Client(), Client()
-    member.force_login(named_world["visitors"]["player"])
-    (family,) = reads(stranger, named_world, FAMILY, every=5)
-    assert len(family) > 6
-    Club.objects.update(shows_names="first")
-    family, given = reads(stranger, named_world, FAMILY, GIVEN)
-    assert (elsewhere(family), len(given) > 40) == (set(), True)
-    (family,) = reads(member, named_world, FAMILY, every=5)
-    assert len(family) > 6
-    Club.objects.update(shows_names="initials")
-    family, given = reads(stranger, named_world, FAMILY, GIVEN)
-    assert elsewhere(family | given) == set()
-
-
-def test_a_hidden_player_is_a_number_to_strangers(named_world):
-    Player.objects.update(shown="hidden")
-    caches["html"].clear()
-    family, given = reads(Client(), named_world, FAMILY, GIVEN)
-    assert elsewhere(family | given) == set()
 
 
 def chosen(page):
@@ -201,17 +132,3 @@ def test_two_names_of_one_person_are_hidden_together():
     players.show_name(player=one, shown="hidden", by=owner_of(club))
     merges.merge(alias=one, into=other, by=owner_of(club))
     assert set(club.players.values_list("shown", flat=True)) == {"hidden"}
-
-
-def test_a_phone_of_the_night_reads_names_on_the_pages_of_the_club(named_world):
-    Club.objects.update(shows_names="initials")
-    phone, path = phone_of_player(named_world["sitting"]), named_world["all"]["league:event"]
-    assert FAMILY in phone.get(path).content.decode()
-    assert FAMILY not in Client().get(path).content.decode()
-
-
-def test_the_front_page_writes_names_as_the_club_chose(named_world):
-    Club.objects.filter(pk=named_world["club"].pk).update(on_front=True)
-    assert FAMILY in Client().get("/").content.decode()
-    Club.objects.update(shows_names="initials")
-    assert FAMILY not in Client().get("/").content.decode()

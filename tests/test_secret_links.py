@@ -183,7 +183,7 @@ def opened(browsers: dict[bool, Client], world: World) -> dict[str, set[str]]:
         if got in ("none", "no", "sign in"):
             continue
         if world["club"].is_public and got == row["stranger"]:
-            continue  # tests/test_rights.py asks whether that is so.
+            continue  # tests/test_visitors.py asks whether that is so.
         if got != ask(stranger, world, name, method):
             found.setdefault(name, set()).add(got)
     return found
