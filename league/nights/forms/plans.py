@@ -40,7 +40,7 @@ class Topic:
     """A part of a night: what it says now, and the fields that a tap opens.
 
     `of` names the formats that have it; empty: all. `after` is the sign behind it in a sentence.
-    `was` is what it says until its change is saved.
+    `was` is what it says until its change is saved; `folded` are fields behind a line of their own.
     """
 
     title: str
@@ -49,11 +49,12 @@ class Topic:
     of: str = ""
     after: str = ""
     was: str = ""
+    folded: Sequence[BoundField] = ()
 
     @property
     def is_wrong(self) -> bool:
         """Whether a field of it has to be corrected."""
-        return any(field.errors for field in self.fields)
+        return any(field.errors for field in (*self.fields, *self.folded))
 
 
 class PlanForm(MoneyForm):
