@@ -24,7 +24,8 @@ from league.models import Club, Event, Schedule, Season
 from league.nights.acts import events
 from league.nights.domain.night_plans import NightPlan
 from league.nights.forms.events import NightForm
-from league.nights.forms.plans import PlanForm
+from league.nights.forms.plans import PlanForm, Topic
+from league.nights.forms.qualifiers import BestOfForm
 from league.schedules.acts.schedules import night_plan
 from league.schedules.domain.recurrence import LAST_OF_MONTH, Recurrence
 from league.schedules.domain.repeated import Ahead, Nights, TournamentPlan, Tournaments
@@ -251,6 +252,15 @@ class NewNightForm(RecipeForm):
 
     keep = forms.BooleanField(label=_("Remember as a recipe"), required=False)
 
+    def __init__(self, data: QueryDict | None, *, best: BestOfForm, **kwargs: Any) -> None:
+        super().__init__(data, **kwargs)
+        self.best = best
+
+    def topic(self, name: str) -> Topic:
+        topic = super().topic(name)
+        asks = name == "people" and self.best.offered
+        return replace(topic, folded=list(self.best)) if asks else topic
+
     @property
     def keeps(self) -> bool:
         """Whether the recipe is to be kept: as said, or because it repeats otherwise."""
@@ -258,6 +268,12 @@ class NewNightForm(RecipeForm):
 
     def say_every(self) -> str:
         return self.say("every")
+
+    def say_people(self) -> str:
+        nights = ", ".join(str(night.name) for night in self.best.chosen)
+        if not nights:
+            return super().say_people()
+        return gettext("the best %(n)s of %(nights)s") % {"n": self.best.number, "nights": nights}
 
 
 def _rules(club: Club, key: Any) -> Ruleset | None:

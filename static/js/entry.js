@@ -166,7 +166,7 @@ const entryRules = (() => {
   const players = buttons.map((button) => button.value);
   const names = Object.fromEntries(
     buttons.map((button) => [button.value, button.querySelector("[data-name]").textContent]));
-  const hints = [...box.querySelectorAll("[data-hint]")];
+  const hints = [...box.querySelectorAll("[data-hint]")], question = box.querySelector("[data-asks]");
   const field = box.querySelector("[data-order]");
   const specialField = box.querySelector("[data-specials]");
   const specialForm = box.querySelector("[data-special-form]");
@@ -214,8 +214,10 @@ const entryRules = (() => {
     const problem = code ? problems[code] : open ? "" : unfinished();
     save.disabled = Boolean(open || code || problem);
     if (told) showSpecials();
-    if (code || problem) showProblem(problem);
+    if (specialForm) showAsked();
+    if (code) clearPreview();
     else showPreview();
+    if (code || problem) showProblem(problem);
     changed();
   }
 
@@ -243,6 +245,32 @@ const entryRules = (() => {
   function onlyHolder() {
     const holders = [...specialForm.querySelectorAll("input[name=of]")].filter((input) => input.parentElement.checkVisibility());
     return holders.length === 1 ? holders[0] : null;
+  }
+
+  // Whom a kind of special is about: the faces on the felt answer, one question after the other.
+  const PEOPLE = { chop: ["by", "of"], chain: ["by"], cards: ["of"], left: ["of"], cong: ["of"], win: ["by"] };
+  const people = () => (specialForm && !specialForm.classList.contains("by-keys") && PEOPLE[chosen("kind")?.value]) || [];
+  const answer = (name) => chosen(name) || (name === "of" ? onlyHolder() : null);
+  const choice = (name, player) => specialForm.querySelector(`input[name=${name}][value="${player}"]`);
+
+  function showAsked() {
+    const names = people(), next = names.find((name) => !answer(name));
+    question.hidden = !names.length;
+    const asks = next || (chosen("kind")?.value === "cards" ? "count" : "what");
+    question.textContent = names.length ? specialForm.querySelector(`.special-${asks} legend`).innerText : "";
+    for (const button of buttons) {
+      const isMeant = names.some((name) => answer(name)?.value === button.value);
+      button.classList.toggle("tap-meant", isMeant);
+      button.disabled = next && !isMeant && !choice(next, button.value).parentElement.checkVisibility();
+    }
+  }
+
+  function answerWith(player) {
+    const names = people(), again = names.map((name) => choice(name, player)).find((input) => input.checked);
+    const next = names.find((name) => !answer(name));
+    if (again) again.checked = false;
+    else if (next) choice(next, player).checked = true;
+    addChosen();
   }
 
   let held = null;
@@ -276,7 +304,7 @@ const entryRules = (() => {
     if (specialForm.contains(document.activeElement)) kind.focus({ preventScroll: true });
     clearChosen();
     // One count comes after another: who is next is the only question.
-    if (kind.value === "cards") kind.checked = true;
+    kind.checked = kind.value === "cards" && !rest(entry).length && entryRules.problem(entry) === "cards_missing";
     say(line);
     show();
   }
@@ -342,23 +370,27 @@ const entryRules = (() => {
     const line = document.createElement("p");
     line.dataset.problem = "";
     line.textContent = sentence;
-    asked += 1; // What is on its way speaks of other taps.
-    preview.replaceChildren();
     form.querySelector("[data-problem]")?.remove();
     save.parentElement.prepend(line);
-    showSums();
     say(sentence);
   }
 
   // The preview comes from the server, which knows what things cost.
-  let asked = 0;
+  let asked = 0, previewed = "";
+  function clearPreview() {
+    asked += 1; // What is on its way speaks of other taps.
+    preview.replaceChildren();
+    showSums();
+  }
+
   async function showPreview() {
     const number = ++asked;
     form.querySelector("[data-problem]")?.remove();
-    if (rest(entry).length) { preview.replaceChildren(); showSums(); return; }
+    if (rest(entry).length) { clearPreview(); return; }
     const address = new URL(box.dataset.previewFrom, location.href);
     address.searchParams.set("order", field.value);
     address.searchParams.set("specials", specialField.value);
+    if (preview.firstElementChild && previewed === address.href) return;
     let html;
     try {
       const answer = await window.ask.ours(address, { ms: 6000 });
@@ -370,11 +402,13 @@ const entryRules = (() => {
     const isOpen = preview.querySelector("details")?.open;
     if (html === null) preview.textContent = box.dataset.noPreview;
     else preview.innerHTML = html;
+    previewed = address.href;
     if (isOpen) preview.querySelector("details")?.setAttribute("open", "");
     showSums();
     const problem = preview.querySelector("[data-problem]");
     if (!problem) return;
     save.disabled = true;
+    clearPreview();
     showProblem(problem.textContent);
   }
 
@@ -401,7 +435,8 @@ const entryRules = (() => {
     event.preventDefault();
     if (isSecondTap(event)) return;
     saved = null;
-    if ("tap" in button.dataset) {
+    if ("tap" in button.dataset && people().length) answerWith(button.value);
+    else if ("tap" in button.dataset) {
       if (!event.detail && asksFirst(button)) return;
       entry = entryRules.tap(entry, button.value);
       sayPlaces();

@@ -62,7 +62,7 @@ WAITING = "JSON.parse(localStorage.getItem('games-to-send') || '[]')"
 def count_cards(page: Page, **counts: int) -> None:
     for name, count in counts.items():
         page.locator("label.chip", has_text="Number of cards left").click()
-        page.locator(".special-of label.chip", has_text=name).click()
+        tap(page, name)
         exact = re.compile(rf"^\s*{count}\s*$")
         page.locator(".special-count label.chip").filter(has_text=exact).click()
 
@@ -82,7 +82,7 @@ def test_a_phone_without_a_network_saves_no_game_without_the_cards_left(page: Pa
     expect(page.locator("[data-problem]")).to_have_text(said)
     expect(button).to_be_disabled()
     page.locator("label.chip", has_text="Cóng").click()
-    page.locator(".special-of label.chip", has_text=fourth).click()
+    tap(page, fourth)
     expect(page.locator("[data-preview]")).to_contain_text("once you are back online")
     save(page)
     heading(page, 2)

@@ -36,8 +36,13 @@ def last_game():
     return make_table(make_night(games_per_round=1))
 
 
-def special(page: Page, kind: str, **choices: str) -> None:
+THOI = "Caught (thối)"
+
+
+def special(page: Page, kind: str, *people: str, **choices: str) -> None:
+    """Choose a kind, whom it is about by their faces, and the rest by chips."""
     page.locator("label.chip").get_by_text(kind, exact=True).click()
+    tap(page, *people)
     for name, text in choices.items():
         page.locator(f".special-{name} label.chip", has_text=text).first.click()
 
@@ -216,13 +221,13 @@ def test_a_game_of_others_than_sit_here_is_sent_again_once_they_do(page: Page, s
     assert [p.entrant.player.name for p in Result.objects.get().placings.order_by("rank")] == names
 
 
-def test_a_chop_on_a_chop_and_a_two_left_are_entered_by_chips(page: Page, sitting):
+def test_a_chop_on_a_chop_and_a_two_left_are_entered_by_faces_and_chips(page: Page, sitting):
     page.goto(link_of(sitting))
     a, b, c, d = names_at(sitting)
     tap(page, c, a, d)
-    special(page, "Chop", by=b, of=a, what="red 2")
-    special(page, "Counter-chop", by=c, what="three consecutive pairs")
-    special(page, "Thối", of=b, what="black 2")
+    special(page, "Chop", b, a, what="red 2")
+    special(page, "Counter-chop", c, what="three consecutive pairs")
+    special(page, THOI, what="black 2")
     seen(page, "entry-specials")
     expect(page.locator(".preview tr", has_text=c)).to_contain_text("+7")
     expect(page.locator(".preview tr", has_text=b)).to_contain_text("−7")
@@ -235,51 +240,53 @@ def test_a_chop_on_a_chop_and_a_two_left_are_entered_by_chips(page: Page, sittin
 
 def test_nobody_can_be_chosen_to_chop_their_own_cards(page: Page, sitting):
     page.goto(link_of(sitting))
-    a, b, c, d = names_at(sitting)
-    others = page.locator(".special-of label.chip").filter(visible=True)
-    special(page, "Chop", by=a)
-    expect(others).to_have_text([b, c, d])
+    a, b, c, _d = names_at(sitting)
+    question, meant = page.locator("[data-asks]"), page.locator(".tap-meant [data-name]")
+    special(page, "Chop", a, a)  # Once more: not this player.
+    expect(meant).to_have_count(0)
+    tap(page, b)
+    expect(question).to_have_text("Who was chopped?")
     special(page, "Chop")  # Once more: it is put away.
-    special(page, "Chop", by=b)
-    expect(others).to_have_text([a, c, d])
-    special(page, "Chop")
-    special(page, "Chop", by=a, of=b, what="red 2")
+    expect(question).to_be_hidden()
+    special(page, "Chop", a, b, what="red 2")
     expect(page.locator("[data-told] li")).to_have_text([f"Chop: {a} → {b}: red 2"])
     special(page, "Counter-chop")
-    expect(page.locator(".special-by label.chip").filter(visible=True)).to_have_text([b, c, d])
+    expect(question).to_have_text("Who chopped?")
+    expect(tile(page, a)).to_be_disabled()
+    tap(page, c)
+    expect(meant).to_have_text([c])
+    expect(page.locator("[data-tap][aria-pressed=true]")).to_have_count(0)
 
 
-def test_each_question_of_a_chop_stands_between_the_felt_and_the_button_that_saves(
+def test_the_felt_asks_about_a_chop_with_the_money_in_sight_and_the_usual_cards_first(
     page: Page, sitting
 ):
     page.set_viewport_size({"width": 360, "height": 740})
     page.goto(link_of(sitting))
     a, b, c, d = names_at(sitting)
     tap(page, a, b, c)
-    ends = "e => e.getBoundingClientRect().bottom"
-
-    def asks(*names: str) -> None:
-        """These are the answers, all of them in sight; the answer to another question is one."""
-        found = page.locator(".specials fieldset:not(.special-kind) label.chip")
-        expect(found.filter(visible=True)).to_have_text(names)
-        last = found.filter(visible=True).last.evaluate(ends)
-        assert last <= page.locator(".save-dock").bounding_box()["y"]
-
+    sums = ["+2 kẹo", "+1 kẹo", "−1 kẹo", "−2 kẹo"]
+    question = page.locator("[data-asks]")
     special(page, "Chop")
-    asks(a, b, c, d)
-    for each in page.locator("[data-tap]").all():
-        expect(each).to_be_in_viewport(ratio=1)
-    special(page, "Chop")
-    special(page, "Chop", by=a)
-    asks(a, b, c, d)  # Who chops, and whom.
-    for each in page.locator("[data-tap]").all():
-        expect(each).to_be_in_viewport(ratio=1)
-    page.locator(".special-of label.chip", has_text=b).click()
-    whats = page.locator(".special-what label.chip").filter(visible=True).all_inner_texts()
-    asks(a, b, *whats)
-    expect(page.locator(".felt-round")).to_be_in_viewport()
-    page.locator(".special-what label.chip", has_text="red 2").first.click()
-    expect(page.locator("[data-told] li")).to_have_text([f"Chop: {a} → {b}: red 2"])
+    for name, asked in ((b, "Who chopped?"), (d, "Who was chopped?")):
+        expect(question).to_have_text(asked)
+        expect(page.locator(".tap-sum")).to_have_text(sums)
+        for each in page.locator("[data-tap]").all():
+            expect(each).to_be_in_viewport(ratio=1)
+        tap(page, name)
+    expect(question).to_have_text("Which cards?")
+    expect(page.locator(".tap-sum")).to_have_text(sums)
+    whats = page.locator(".special-what label.chip").filter(visible=True)
+    usual = ["black 2", "red 2", "three consecutive pairs", "four of a kind"]
+    expect(whats).to_have_text([*usual, "four consecutive pairs", "Other cards"])
+    bottom = whats.last.evaluate("e => e.getBoundingClientRect().bottom")
+    assert bottom <= page.locator(".save-dock").bounding_box()["y"]
+    page.get_by_text("Other cards").click()
+    expect(whats).to_have_count(10)
+    whats.filter(has_text="two red 2s").last.click()
+    expect(page.locator("[data-told] li")).to_have_text([f"Chop: {b} → {d}: two red 2s"])
+    expect(question).to_be_hidden()
+    expect(page.locator(".tap-meant")).to_have_count(0)
 
 
 def test_the_felt_asks_for_the_place_that_comes_next(page: Page, sitting):
@@ -308,11 +315,11 @@ def test_the_felt_tells_what_was_saved_until_the_next_tap(page: Page, sitting):
 def test_cards_left_in_hand_are_of_the_last_player_without_a_tap(page: Page, sitting):
     page.goto(link_of(sitting))
     a, b, c, d = names_at(sitting)
-    special(page, "Thối", what="red 2")
+    special(page, THOI, what="red 2")
     expect(page.locator("[data-told] li")).to_have_count(0)  # Anybody may still be last.
-    page.locator("label.chip", has_text="Thối").click()
+    page.locator("label.chip", has_text=THOI).click()
     tap(page, a, b, c)
-    special(page, "Thối", what="black 2")
+    special(page, THOI, what="black 2")
     expect(page.locator("[data-told]")).to_contain_text(f"{d}: black 2")
     saves(page, 1)
     assert Transfer.objects.filter(reason="twos_left").count() == 1
@@ -321,7 +328,7 @@ def test_cards_left_in_hand_are_of_the_last_player_without_a_tap(page: Page, sit
 def test_the_save_button_covers_nothing_that_has_the_focus(page: Page, sitting):
     page.goto(link_of(sitting))
     tap(page, *names_at(sitting)[:3])
-    page.locator("label.chip", has_text="Thối").click()
+    page.locator("label.chip", has_text=THOI).click()
     expect(page.locator("[data-problem]")).to_be_visible()
     page.locator("[data-tap]").first.focus()
     under_focus = []
@@ -347,9 +354,8 @@ def test_what_cannot_be_is_said_before_saving(page: Page, sitting):
     page.goto(link_of(sitting))
     a, b, c, d = names_at(sitting)
     tap(page, a, b, c)
-    page.locator("label.chip", has_text="Thối").click()
-    expect(page.locator(".special-of label.chip").filter(visible=True)).to_have_text([d])
-    page.locator(".special-of label.chip", has_text=d).click()
+    page.locator("label.chip", has_text=THOI).click()
+    expect(page.locator(".tap-meant [data-name]")).to_have_text([d])
     page.locator(".special-what label.chip", has_text="red 2").first.click()
     tap(page, a, a, d, b)
     problem = "Only the player in last place"
@@ -373,19 +379,19 @@ def test_a_special_that_lacks_a_choice_is_finished_or_dropped_before_saving(page
     page.goto(link_of(sitting))
     names = names_at(sitting)
     tap(page, *names[:3])
-    special(page, "Chop", by=names[0])
+    special(page, "Chop", names[0])
     unfinished = page.locator("[data-problem]")
     save_waits(page)
     expect(unfinished).to_have_text("Choose what is missing under “Chop”, or tap it again.")
     page.locator("label.chip").get_by_text("Chop", exact=True).click()
-    expect(page.locator(".special-by")).to_be_hidden()
+    expect(page.locator("[data-asks]")).to_be_hidden()
     expect(unfinished).to_have_count(0)
     special(page, "Instant win")
     save_waits(page)
-    page.locator(".special-by label.chip", has_text=names[1]).click()
+    tap(page, names[1])
     saves(page, 1)
     expect(page.locator("[data-played]")).to_contain_text(f"{names[1]} has an instant win")
-    expect(page.locator(".special-by")).to_be_hidden()
+    expect(page.locator("[data-asks]")).to_be_hidden()
 
 
 @pytest.mark.parametrize("is_disputed", [False, True])
@@ -418,7 +424,7 @@ def test_a_correction_is_confirmed_below_the_bar(page: Page, sitting):
 def test_an_instant_win_places_everybody(page: Page, sitting):
     page.goto(link_of(sitting))
     winner = names_at(sitting)[2]
-    special(page, "Instant win", by=winner)
+    special(page, "Instant win", winner)
     expect(page.locator(".preview tr", has_text=winner)).to_contain_text("+12")
     saves(page, 1)
     expect(page.locator("[data-played]")).to_contain_text(f"{winner} has an instant win")
@@ -441,9 +447,9 @@ def test_the_cards_of_each_loser_are_counted_with_two_taps(page: Page):
     check_page(page)
     first, second, third = names_at(sitting)
     tap(page, second, first)
-    special(page, "Number of cards left", of=second, count="4")
-    special(page, "Thối", of=second, what="red 2")
-    special(page, "Number of cards left", of=third, count="11")
+    special(page, "Number of cards left", second, count="4")
+    special(page, THOI, second, what="red 2")
+    special(page, "Number of cards left", third, count="11")
     expect(page.locator(".preview")).to_contain_text("+17")
     saves(page, 1)
     assert Transfer.objects.filter(reason="cards_left").count() == 2

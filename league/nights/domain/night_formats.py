@@ -141,7 +141,9 @@ class NightFormat:
         most=100,
         of=_ANY,
         alone=True,
-        help=_("Starting points for every 10 rating points below the strongest player. 0: none."),
+        help=_(
+            "A head start: points for every 10 rating points below the strongest player. 0: none."
+        ),
     )
     plus_minus: bool = tick(
         False,
@@ -149,7 +151,8 @@ class NightFormat:
         of=_ANY,
         alone=True,
         help=_(
-            "In nights with a stake, players can record what one owes another besides the games."
+            "Side bets: players record what one owes another besides the games. For nights with a "
+            "stake."
         ),
     )
 

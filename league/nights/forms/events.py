@@ -1,9 +1,12 @@
 """Forms for a night and its settings."""
 
+from __future__ import annotations
+
 import datetime
 import json
 from collections.abc import Iterable, Mapping
-from functools import partial
+from dataclasses import replace
+from functools import cached_property, partial
 from typing import Any
 
 from django import forms
@@ -20,7 +23,7 @@ from league.models import Event, Place
 from league.money.pages import usual
 from league.nights.acts.night_settings import CALLED, settings_shown
 from league.nights.facts.missing_games import is_played
-from league.nights.forms.plans import PlanForm
+from league.nights.forms.plans import PlanForm, Topic
 from league.nights.pages import stake_change
 
 
@@ -159,6 +162,23 @@ class NightSettingsForm(NightForm):
         called = {name: data[name] for name in CALLED}
         sent = json.loads(json.dumps(called | data["plan"].values, default=str))
         return [name for name in sent if name in seen and sent[name] != seen[name]]
+
+    @cached_property
+    def unsaved(self) -> set[str]:
+        """The fields by which the sent form, once valid, differs from the night."""
+        found = self.changed_from(settings_shown(self.event)) if self.is_valid() else []
+        return {FIELD_OF.get(name, name) for name in found}
+
+    @cached_property
+    def saved(self) -> NightSettingsForm:
+        """The form as it first was."""
+        return NightSettingsForm(event=self.event)
+
+    def topic(self, name: str) -> Topic:
+        topic = super().topic(name)
+        if self.unsaved.isdisjoint(field.name for field in topic.fields):
+            return topic
+        return replace(topic, was=self.saved.topic(name).words)
 
     def words(self, name: str) -> str:
         """Return a single setting's value in words."""

@@ -40,6 +40,7 @@ class Topic:
     """A part of a night: what it says now, and the fields that a tap opens.
 
     `of` names the formats that have it; empty: all. `after` is the sign behind it in a sentence.
+    `was` is what it says until its change is saved; `folded` are fields behind a line of their own.
     """
 
     title: str
@@ -47,11 +48,13 @@ class Topic:
     fields: Sequence[BoundField]
     of: str = ""
     after: str = ""
+    was: str = ""
+    folded: Sequence[BoundField] = ()
 
     @property
     def is_wrong(self) -> bool:
         """Whether a field of it has to be corrected."""
-        return any(field.errors for field in self.fields)
+        return any(field.errors for field in (*self.fields, *self.folded))
 
 
 class PlanForm(MoneyForm):
@@ -145,11 +148,20 @@ class PlanForm(MoneyForm):
         return [self.topic(name) for name in self.ROWS]
 
     @property
+    def topics(self) -> list[Topic]:
+        """Those of the sentence and of the rows."""
+        return [part for part in self.sentence if isinstance(part, Topic)] + self.rows
+
+    @property
     def wrong(self) -> list[str]:
         """The titles of the topics that have to be corrected."""
-        topics = [part for part in self.sentence if isinstance(part, Topic)] + self.rows
         head = [str(field.label) for field in self.head if field.errors]
-        return head + [topic.title for topic in topics if topic.is_wrong]
+        return head + [topic.title for topic in self.topics if topic.is_wrong]
+
+    @property
+    def changes(self) -> list[Topic]:
+        """The topics that say what is not saved yet."""
+        return [topic for topic in self.topics if topic.was]
 
     @property
     def more_is_wrong(self) -> bool:

@@ -24,9 +24,8 @@ class BestOfForm(forms.Form):
         label=_("Nights"), coerce=int, required=False, widget=forms.CheckboxSelectMultiple
     )
 
-    def __init__(self, data: Any, *, user: User, is_open: bool) -> None:
+    def __init__(self, data: Any, *, user: User) -> None:
         super().__init__(data, prefix="of")
-        self.is_open = is_open or self.is_bound
         held = Membership.objects.filter(user=user, role__in=Membership.ORGANISERS)
         played = Event.objects.filter(
             season__club__in=held.values("club"),
@@ -45,5 +44,10 @@ class BestOfForm(forms.Form):
 
     @property
     def chosen(self) -> list[Event]:
-        """The ticked nights of a valid form."""
-        return [self.offered[key] for key in self.cleaned_data["nights"]]
+        """The ticked nights, once they are valid."""
+        return [self.offered[key] for key in self.cleaned_data["nights"]] if self.is_valid() else []
+
+    @property
+    def number(self) -> int:
+        """How many of each are invited."""
+        return self.cleaned_data["best"] or 8

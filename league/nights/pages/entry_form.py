@@ -106,7 +106,7 @@ class EntryForm:
     whats: list[SpecialChoice]
     can_chain: bool
     counts: range
-    words: str
+    asks: bool
     complete: bool
     preview: EntryPreview
     preview_from: str
@@ -149,7 +149,7 @@ def entry_form(
         whats=_whats(event.rules, offer, chop.what if chop else None),
         can_chain=chop is not None,
         counts=range(1, offer.cards + 1),
-        words=", ".join(_words(offer)),
+        asks=any(offer._replace(rest_may_share=False, first_out=False)),
         complete=entry.complete,
         preview=preview,
         preview_from=f"{desk.here}preview/" + (f"?game={corrected.game_no}" if corrected else ""),
@@ -194,9 +194,11 @@ def checks(ruleset: Ruleset, offer: Offer) -> list[str]:
 def _whats(ruleset: Ruleset, offer: Offer, last: str | None) -> list[SpecialChoice]:
     """Return the form's card choices; `last` is what the last chop beat, or None.
 
-    `marks` holds the CSS classes that hide a choice for the kinds of special it cannot go with.
+    `marks` holds the CSS classes that hide a choice for the kinds of special it cannot go with. Of
+    chopped cards the first five are usual, the others `rare`.
     """
     bombs_on = {on: playable_on(ruleset, on) for on in offer.chops}
+    rare = [key for key in WHAT if key in offer.chops][5:]
     found = []
     for key in (key for key in WHAT if key in {*offer.chops, *offer.left, *offer.finish}):
         on = [beaten for beaten, bombs in bombs_on.items() if key in bombs]
@@ -206,23 +208,11 @@ def _whats(ruleset: Ruleset, offer: Offer, last: str | None) -> list[SpecialChoi
             "no-finish": key not in offer.finish,
             "no-chain": last not in on,
             "red-two": key == "R",
+            "rare": key in rare,
         }
         names = " ".join(name for name, holds in marks.items() if holds)
         found.append(SpecialChoice(key, WHAT[key], names, " ".join(on)))
     return found
-
-
-def _words(offer: Offer) -> list[str]:
-    """Return the names of the specials that these rules allow."""
-    known = {
-        _("Chop"): offer.chops,
-        _("cards left"): offer.cards,
-        _("thối"): offer.left,
-        _("cóng"): offer.cong,
-        _("last play"): offer.finish,
-        _("tới trắng"): offer.instant_win,
-    }
-    return [name for name, is_allowed in known.items() if is_allowed]
 
 
 def sentences(specials: Sequence[Special], names: Mapping[int, str]) -> list[str]:

@@ -67,22 +67,25 @@ class Nights:
     venue: str = ""
 
 
-PRESETS: dict[str, tuple[str, NightPlan]] = {
-    "fun": (_("Fun night"), NightPlan()),
+PRESETS: dict[str, tuple[str, str, NightPlan]] = {
+    "fun": (_("Fun night"), _("for points only, no clock"), NightPlan()),
     "same": (
         _("Duplicate night"),
+        _("the same deals at every table"),
         NightPlan(NightFormat(same_deals=True), rounds_planned=4),
     ),
     "cup": (
         _("Cup"),
+        _("the top two of each table advance"),
         NightPlan(NightFormat("knockout", others_play=False), games_per_round=4),
     ),
     "league": (
         _("League night"),
+        _("40 minutes a round, players confirm"),
         NightPlan(rounds_planned=4, games_per_round=3, confirmed_by="player", round_minutes=40),
     ),
 }
-"""What clubs play, to start with: a recipe's name and plan by key."""
+"""What clubs play, to start with: a recipe's name, what sets it apart, and its plan, by key."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,6 @@ from league.base import texts
 from league.base.page_parts import Badge, Button
 from league.base.pages.address import of_season
 from league.models import Club, Entrant, Event, Occurrence, Player, Schedule, Season
-from league.nights.domain.night_plans import NightPlan
 from league.nights.pages import plan_words
 from league.schedules.acts.schedules import night_plan
 from league.schedules.domain.recurrence import Recurrence
@@ -146,17 +145,18 @@ def recipes(club: Club) -> QuerySet[Schedule]:
 def cards(club: Club, last: Event | None, here: str) -> list[RecipeCard]:
     """Return what a new night may be like; the query of the one that is shown is `here`."""
 
-    def card(query: str, name: str, plan: NightPlan, unit: str = club.unit) -> RecipeCard:
-        return RecipeCard(name, plan_words.of_plan(plan, unit), f"?{query}", query == here)
+    def card(query: str, name: str, words: str) -> RecipeCard:
+        return RecipeCard(name, words, f"?{query}", query == here)
 
-    found = [card("", _("Like last time"), last.plan, last.season.unit)] if last else []
+    of_plan = plan_words.of_plan
+    found = [card("", _("Like last time"), of_plan(last.plan, last.season.unit))] if last else []
     found += [
-        card(f"recipe={one.pk}", one.name, night_plan(one.plan), one.season.unit)
+        card(f"recipe={one.pk}", one.name, of_plan(night_plan(one.plan), one.season.unit))
         for one in recipes(club)
     ]
     known = {one.name for one in found}
-    presets = [(f"like={key}", _(name), plan) for key, (name, plan) in PRESETS.items()]
-    return found + [card(*preset) for preset in presets if preset[1] not in known]
+    presets = [card(f"like={key}", _(name), _(words)) for key, (name, words, _p) in PRESETS.items()]
+    return found + [preset for preset in presets if preset.name not in known]
 
 
 def schedules_of(season: Season) -> list[ScheduleView]:

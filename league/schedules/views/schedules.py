@@ -86,19 +86,17 @@ def event_create(request: ClubRequest, pk: int | None = None) -> HttpResponse:
     nights = Event.objects.filter(season=season, kind=Event.Kind.NIGHT).select_related("ruleset")
     last = nights.order_by("-date", "-pk").first()
     model = _model(request, season, last)
-    form = NewNightForm(request.POST or None, club=club, season=season, model=model)
-    best = BestOfForm(
-        request.POST or None, user=request.user, is_open=request.GET.get("like") == "cup"
-    )
+    best = BestOfForm(request.POST or None, user=request.user)
+    form = NewNightForm(request.POST or None, club=club, season=season, model=model, best=best)
     if _is_sent(request, form) and best.is_valid():
         with telling(request, form=form):
-            made = _start(request, season, form, model.recipe, best)
+            made = _start(request, season, form, model.recipe)
             if outside := outside_season(made):
                 messages.warning(request, outside)
             name = "league:sign_up" if form.cleaned_data["opens_sign_up"] else "league:check_in"
             return redirect(name, slug=club.slug, pk=made.pk)
     cards = schedules_page.cards(club, last, model.query)
-    context = {"form": form, "cards": cards, "best": best, "usual": schedules_page.usual(club)}
+    context = {"form": form, "cards": cards, "usual": schedules_page.usual(club)}
     return page(request, "league/nights/event_create.html", context, form_status(form))
 
 
@@ -116,7 +114,7 @@ def _model(request: ClubRequest, season: Season | None, last: Event | None) -> N
         day = timezone.localdate(found.next_at + ahead if found.next_at else None)
         return replace(model, initial=initial | model.initial | {"date": day})
     if like in PRESETS:
-        name, plan = PRESETS[like]
+        name, _words, plan = PRESETS[like]
         return NightModel(plan, initial | {"name": _(name)}, f"like={like}")
     initial["name"] = events.default_name(season, free)
     if last is not None:
@@ -139,7 +137,6 @@ def _start(
     season: Season | None,
     form: NewNightForm,
     recipe: Schedule | None,
-    best: BestOfForm,
 ) -> Event:
     """Create the night of a valid form, and the season that it lacks."""
     data, night = form.cleaned_data, form.repeated
@@ -157,9 +154,9 @@ def _start(
             recipe=recipe,
             keeps=form.keeps,
         )
-        if best.chosen:
-            number = best.cleaned_data["best"] or 8
-            qualifiers.invite_best(event=made, nights=best.chosen, best=number, by=request.user)
+        if nights := form.best.chosen:
+            best = form.best.number
+            qualifiers.invite_best(event=made, nights=nights, best=best, by=request.user)
     return made
 
 

@@ -196,8 +196,9 @@ def test_a_new_night_says_whom_its_sign_up_asks():
     page = client.get(path_of(season, "event_create"))
     sheet = page.content.decode().partition("Who is asked?")[2].partition("</details>")[0]
     assert "The whole club is asked." in sheet
-    assert "Who plays?" not in sheet  # No other night has players to choose from.
+    assert "of-nights" not in sheet  # No other night has players to choose from.
     make_round(make_night(4, season=season))
     page = client.get(path_of(season, "event_create"))
     sheet = page.content.decode().partition("Who is asked?")[2].partition("</details>")[0]
-    assert "choose them in “Who plays?”" in sheet
+    assert "Only the best of other nights" in sheet
+    assert "of-nights" in sheet

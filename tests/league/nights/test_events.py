@@ -211,6 +211,29 @@ def test_no_fewer_rounds_can_be_planned_than_are_drawn(client):
     change_night(event, name="More rounds than planned")
 
 
+def test_settings_say_what_is_not_saved_and_offer_to_save_it_only_then(client):
+    event = make_night(rounds_planned=3, games_per_round=4)
+    client.force_login(owner_of(event))
+    address = path_of(event, "event_settings")
+    page = client.get(address)
+    fields = {name: field.value() or "" for name, field in _by_name(page)}
+    fields["seen"] = page.context["form"].seen
+
+    def looked_at(**changes):
+        page = client.post(address, fields | changes | {"preview": "1"})
+        assert page.status_code == 200
+        said = [(one.was, one.words) for one in page.context["form"].changes]
+        return said, 'class="dock' in page.content.decode()
+
+    assert 'class="dock' not in page.content.decode()
+    assert looked_at() == ([], False)
+    assert looked_at(rounds_planned=5) == ([("3 rounds × 4 games", "5 rounds × 4 games")], True)
+    assert looked_at(table_size=6) == ([("Rounds", "Rounds")], True), "a row says not all"
+    change_night(event, venue="Quán Cô Ba")
+    assert looked_at() == ([], False), "somebody else's change is saved"
+    assert event.rounds_planned == Event.objects.get().rounds_planned
+
+
 def patch_event(client, event, **data):
     path = f"/api/v1/clubs/{event.season.club.slug}/events/{event.pk}/"
     return client.patch(path, data, content_type="application/json")

@@ -1,5 +1,6 @@
 """Specials entered at a table: stored as what happened, paid as the engine says."""
 
+import re
 import uuid
 from collections import Counter
 
@@ -229,9 +230,9 @@ def test_games_in_which_one_of_several_firsts_was_paid_are_counted_and_no_differ
 
 
 def test_the_form_offers_only_what_these_rules_make_possible(client):
-    for rules, words, absent in (
-        ("killa", "Chop …", ("thối", "cóng")),
-        ("mien-nam", "Chop, thối, cóng, tới trắng …", ()),
+    for rules, kinds, rare in (
+        ("killa", ["chop", "chain"], []),
+        ("mien-nam", ["chop", "chain", "left", "cong", "win"], ["BB", "BR", "RR", "BBR", "BRR"]),
     ):
         sitting = money_table(rules=rules)
         event = sitting.round.event
@@ -239,10 +240,10 @@ def test_the_form_offers_only_what_these_rules_make_possible(client):
         address = path_of(event, "table", 1, 1)
         a, b, c, d = keys_of(sitting).values()
         page = client.get(address, {"order": f"{a},{b},{c},{d}", "specials": f"chop.{b}.{a}.2"})
-        shown = page.content.decode()
-        assert words in shown
-        assert not [word for word in absent if word in shown]
-        cannot = [marks for _place, marks in page.context["page"].entry.people]
+        assert re.findall(r'name="kind"\s+value="(\w+)"', page.content.decode()) == kinds
+        entry = page.context["page"].entry
+        assert [what.key for what in entry.whats if "rare" in what.marks.split()] == rare
+        cannot = [marks for _place, marks in entry.people]
         assert cannot == ["no-left no-cong", "no-left", "no-left", ""]
 
 

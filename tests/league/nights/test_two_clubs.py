@@ -571,6 +571,18 @@ def test_somebody_among_the_best_of_both_nights_plays_once_and_the_next_moves_up
     assert len(set(cup.entrants.values_list("player__name", flat=True))) == 6
 
 
+def test_a_cup_asks_for_its_best_in_the_sheet_that_says_who_is_invited(organiser, nights):
+    for night in nights:
+        make_round(night)
+    page = browser_of(organiser).get(path_of(nights[0].season.club, "night_create") + "?like=cup")
+    opened = re.findall(r"<details[^>]* open>", page.content.decode())
+    assert opened == [], "choosing a recipe opens nothing"
+    _host, answer = cup_of(organiser, nights[:1], **{"of-best": "3", "preview": "1"})
+    assert answer.context["form"].sentence[-1].words == f"the best 3 of {nights[0].name}"
+    _host, answer = cup_of(organiser, nights, **{"of-best": "0"})
+    assert answer.context["form"].wrong == ["Who is asked?"]
+
+
 def test_only_nights_that_one_organises_give_their_best(organiser, nights):
     foreign = make_night(8)
     for table in make_round(foreign).sittings.all():

@@ -77,7 +77,7 @@ def read_everywhere(event, organiser):
 @pytest.mark.django_db
 def test_an_evening_of_16_with_real_cards():
     """From the recipe to the season: slips, a phone at each table, results, places and money."""
-    _name, plan = PRESETS["same"]
+    _name, _words, plan = PRESETS["same"]
     evening = plan.to_json() | {"rounds_planned": 2, "games_per_round": 4, "stake": 1000}
     event = make_night(16, rules="killa", **evening)
     by = owner_of(event)
@@ -104,7 +104,7 @@ def test_an_evening_of_16_with_real_cards():
 
 @pytest.mark.django_db
 def test_an_evening_of_16():
-    _name, plan = PRESETS["same"]
+    _name, _words, plan = PRESETS["same"]
     evening = plan.to_json() | {"rounds_planned": 2, "games_per_round": 4, "stake": 1000}
     event = make_online_night(16, rules="killa", **evening)
     club, by = event.season.club, owner_of(event)

@@ -180,12 +180,21 @@ def test_what_clubs_play_is_there_to_start_with(key):
     season = make_season(rules="killa")
     client = organiser(season.club)
     night = start(client, of_season(season, "event_create") + f"?like={key}")
-    name, plan = PRESETS[key]
+    name, _words, plan = PRESETS[key]
     assert (night.name, night.rules_of_format, night.rounds_planned) == (
         name,
         plan.format,
         plan.rounds_planned,
     )
+
+
+def test_the_recipes_of_a_new_night_say_what_sets_each_apart():
+    season = make_season(rules="killa")
+    make_night(season=season, rounds_planned=3, games_per_round=4)
+    page = organiser(season.club).get(of_season(season, "event_create"))
+    said = [card.words for card in page.context["cards"]]
+    assert said[:2] == ["3 rounds × 4 games", "for points only, no clock"]
+    assert len({*said}) == len(PRESETS) + 1
 
 
 def test_a_recipe_is_remembered_used_and_changed_by_name():
