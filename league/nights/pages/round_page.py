@@ -92,7 +92,7 @@ class DraftPanel:
 
 @dataclass(frozen=True)
 class RoundPage:
-    """A round's tables, a player's `own` first, its places by name, and who sits out or is out.
+    """A round's tables, the `own` first, its places by name, and who sits out or is out.
 
     Of those who were here for a stage's draw without a seat in it, the `eliminated` had one in an
     earlier round, the `late` had none.
@@ -164,7 +164,7 @@ def round_page(
             MenuRow("print", _("Print"), address(event, "print", round_.number)),
         ],
         query=query,
-        own_tables=[each for each in drawn if each.from_own and not hosts],
+        own_tables=[each for each in drawn if each.from_own],
         tables=[
             each
             for each in drawn
@@ -280,12 +280,13 @@ def _draft(
     )
     again = Button(_("Redraw"), address(event, "draw"), posts=True, hidden=draw)
     known, first = [r for r in rounds if r.number <= round_.number], round_.settings.get("first")
+    is_free = len(known[-1].sittings.all()) > 1  # At one table all meet, whoever sits where.
     since, release = draw_changes.since(event, round_), button(_("Release"), "release", "primary")
     swap = Button(_("Swap two players"), address(event, "swap", round_.number), "quiet")
     return DraftPanel(
         warnings=[*(stage.changes if stage else []), *([since] if since else [])],
-        price=None if event.has_queue else draft_price(known),
-        met=met_map(known) if len(known) > 1 else None,
+        price=draft_price(known) if is_free and not event.has_queue else None,
+        met=met_map(known) if is_free and len(known) > 1 else None,
         back=replace(
             again,
             text=_("Back to draft 1"),

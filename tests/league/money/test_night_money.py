@@ -74,7 +74,7 @@ def test_who_owes_sees_the_own_payment_with_a_code_before_everything_else(night,
     shown = page_of(client, night)
     own = shown[shown.index('id="own-payment"') :]
     assert ("So far: each game" in shown, filled(shown)) == (False, 1)
-    assert shown.index('class="qr-frame"') < shown.index('id="flow"') < shown.index('id="settle"')
+    assert shown.index('class="qr-frame"') < shown.index('id="settle"') < shown.index('id="flow"')
     assert "…1122" in shown
     assert "9704229999001122" not in shown
     assert shown.count(pay) == 1, "in the panel above, and not once more in its row"
