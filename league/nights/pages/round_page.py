@@ -280,7 +280,7 @@ def _draft(
     )
     again = Button(_("Redraw"), address(event, "draw"), posts=True, hidden=draw)
     known, first = [r for r in rounds if r.number <= round_.number], round_.settings.get("first")
-    is_free = len(known[-1].sittings.all()) > 1  # At one table all meet, whoever sits where.
+    is_free = not stages.pools_of(round_) or len(known[-1].sittings.all()) > 1
     since, release = draw_changes.since(event, round_), button(_("Release"), "release", "primary")
     swap = Button(_("Swap two players"), address(event, "swap", round_.number), "quiet")
     return DraftPanel(

@@ -226,6 +226,18 @@ def test_a_round_tells_who_was_eliminated_from_who_came_too_late():
     assert '<a href="#names">' in body
 
 
+@pytest.mark.parametrize("players", [8, 16])
+def test_the_draft_of_a_final_at_one_table_says_nothing_of_who_meets_again(players):
+    """Its players are given, and no draw could part them."""
+    event = knockout_night(players)
+    play_all(open_floor(event))
+    draft = draws.draw_round(event=event, by=owner_of(event))
+    page, tables = round_page(event, draft, hosts=True), draft.sittings.count()
+    assert (tables, bool(page.draft.price), bool(page.draft.met)) == (
+        (1, False, False) if players == 8 else (2, True, True)
+    )
+
+
 def test_a_finalist_who_has_left_makes_room_for_the_next_of_the_group(event):
     first = open_floor(event)
     orders = play_all(first)

@@ -368,7 +368,8 @@ def test_the_door_asks_nobody_to_tap_a_name_once_everyone_is_here(evening):
 def test_a_fresh_phone_says_at_the_door_who_it_is_and_that_it_is_here(evening):
     phone = Client()
     evening.seat(*PEOPLE[1:5])
-    assert "Just arrived? Tap your name" in page(phone, evening.link)
+    shown = page(phone, evening.link)
+    assert shown.index("Just arrived? Tap your name") < shown.index("Which one are you?")
     answer = phone.post(evening.link, {"player": evening.key("An")})
     assert answer["Location"] == evening.link
     assert "An" in evening.present()
