@@ -118,27 +118,15 @@ class RecipeForm(RepeatForm, NightForm):
             own = club_rules.own_choices(club)
             rules = own[0][0] if own else USUAL_RULES
         initial = asdict(Ahead()) | {"every": "", "ruleset": rules} | model.initial
-        chosen = _rules(club, data and data.get("ruleset")) or _rules(club, initial["ruleset"])
-        betting = chosen.betting if chosen else ""
         unit = season.unit if season is not None else club.unit
         plan = model.plan
         if model.recipe is not None and model.recipe.season.unit != unit:
             plan = replace(plan, stake=0)
-        super().__init__(data, plan=plan, club=club, unit=unit, betting=betting, initial=initial)
-        self.season, self.old_plan = season, replace(plan, gives=None)
-        if "stake" not in self.fields:
-            self.old_plan = replace(self.old_plan, stake=0)
-        self.fields["ruleset"] = forms.ChoiceField()
-        offer_rules(self, club)
+        super().__init__(data, plan=plan, club=club, unit=unit, initial=initial)
+        self.season, self.old_plan = season, replace(self.old_plan, gives=None)
         for name, row in self.AHEAD.items():
             self.fields[name] = setting_field(row)
-        for name in ("ruleset", "days_ahead"):
-            self.fields[name].required = False
-
-    def clean_ruleset(self) -> Ruleset:
-        """Return the rules that were chosen, or those shown."""
-        chosen = self.cleaned_data["ruleset"] or self.initial["ruleset"]
-        return club_rules.chosen(self.club, chosen)
+        self.fields["days_ahead"].required = False
 
     def clean_days_ahead(self) -> int:
         days: int | None = self.cleaned_data["days_ahead"]
@@ -159,11 +147,6 @@ class RecipeForm(RepeatForm, NightForm):
         """The recipe, of a valid form."""
         found: Nights = self.cleaned_data["repeated"]
         return found
-
-    def say_rules(self) -> str:
-        key = self["ruleset"].value()
-        names = dict(self.fields["ruleset"].choices)  # type: ignore[attr-defined]
-        return str(names.get(key, key)).partition(" (")[0]
 
     def say_every(self) -> str:
         every = self.value("every")
@@ -274,13 +257,6 @@ class NewNightForm(RecipeForm):
         if not nights:
             return super().say_people()
         return gettext("the best %(n)s of %(nights)s") % {"n": self.best.number, "nights": nights}
-
-
-def _rules(club: Club, key: Any) -> Ruleset | None:
-    try:
-        return club_rules.chosen(club, key) if key else None
-    except KeyError:
-        return None
 
 
 def _nth(day: date) -> int:

@@ -270,6 +270,7 @@ FIELDS = {name: _(row.label) for name, row in ROWS.items()} | {
     "place_points": _("Points for final places"),
     "points_table": _("Points by place"),
     "role": _("Role"),
+    "ruleset_id": _("Rules"),
     "starts_at": _("Starts at"),
     "specials": _("Chops and penalties"),
     "tie_breaks": _("Tie-breaks"),

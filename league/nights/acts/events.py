@@ -47,10 +47,6 @@ def create_event(
     if season.status != Season.Status.OPEN:
         raise Refusal(_("This season is closed. Reopen it or choose another."))
     check_bot(plan.format)
-    try:
-        scoring = plan.scoring(Scoring.from_json(season.scoring))
-    except FieldError as error:
-        raise texts.refused(error, field=error.field) from error
     event = Event(
         season=season,
         kind=kind,
@@ -59,7 +55,7 @@ def create_event(
         starts_at=starts_at,
         venue=texts.new_venue(venue),
         ruleset=ruleset or season.ruleset,
-        scoring=scoring.to_json(),
+        scoring=scoring_of(plan, Scoring.from_json(season.scoring)).to_json(),
         tie_breaks=season.tie_breaks,
         format=plan.format.to_json(),
         **{name: getattr(plan, name) for name in COLUMNS},
@@ -110,6 +106,14 @@ def read_plan(values: Mapping[str, Any]) -> NightPlan:
     """Return the plan that has these values; Refusal on the field that is wrong."""
     try:
         return NightPlan.from_json(values)
+    except FieldError as error:
+        raise texts.refused(error, field=error.field) from error
+
+
+def scoring_of(plan: NightPlan, rules: Scoring) -> Scoring:
+    """Return how the plan's night counts under a season's rules; Refusal on what is wrong."""
+    try:
+        return plan.scoring(rules)
     except FieldError as error:
         raise texts.refused(error, field=error.field) from error
 

@@ -1,4 +1,4 @@
-"""What may still change once a night has begun: its settings, and the stake of its games."""
+"""What may still change of a night once it is made: its settings, and the stake of its games."""
 
 from __future__ import annotations
 
@@ -14,8 +14,10 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from accounts.models import User
+from engine.rules.ruleset import Ruleset
 from league.base import texts
 from league.base.acts import audit, locks
+from league.clubs.facts import club_rules
 from league.models import (
     Event,
     LiveResult,
@@ -30,12 +32,13 @@ from league.models import (
 from league.models.result import latest
 from league.money.acts import ledger
 from league.money.facts.owed import NOTEBOOK, owed_for
-from league.nights.acts.events import check_bot, read_plan
+from league.nights.acts.events import check_bot, read_plan, scoring_of
 from league.nights.domain.night_formats import NightFormat
 from league.nights.domain.night_plans import COLUMNS, NightPlan
 from league.nights.facts import ceremony
 from league.nights.facts.missing_games import is_played
 from league.nights.signals import night_moved
+from tables.base import rulesets
 from tables.base.columns import set_columns
 from tables.refusals import Refusal
 
@@ -50,17 +53,19 @@ def change_settings(
     date: datetime.date,
     starts_at: datetime.time | None = None,
     venue: str = "",
+    ruleset_id: str = "",
     version: int | None = None,
     seen: Mapping[str, Any] | None = None,
     stake_from: str = "",
     corrects: int | None = None,
 ) -> Event:
-    """Give the open event another name, day, venue or plan.
+    """Give the open event another name, day, venue, rules or plan.
 
     `seen` are the settings that the caller changed from, as `settings_shown` returns them: others
     keep their values of now. Refusal: `crossed` where someone else changed one of the same.
 
-    Rules and points stay, the number of games from the first game on. From then on another stake
+    `ruleset_id`, the digest of other rules, and how games count hold from the first draw on, the
+    number of games from the first game on. From then on another stake
     needs `stake_from`: "game" for each table's next game, "round" for the next round, tables with
     a stake of their own apart; or `corrects`, the stake whose games are posted again for the one
     of the plan. The kind of format stays once a round is drawn; its numbers hold from the next
@@ -80,6 +85,7 @@ def change_settings(
         "date": date,
         "starts_at": starts_at,
         "venue": venue,
+        "ruleset_id": ruleset_id or event.ruleset_id,
     }
     merged, crossed = merge(event, called | {"plan": plan}, seen)
     if crossed:
@@ -89,7 +95,8 @@ def change_settings(
             status=409,
         )
     called, plan = {key: merged[key] for key in called}, merged["plan"]
-    plan = read_plan(plan.to_json() | {"counting": before.counting, "gives": before.gives})
+    plan = read_plan(plan.to_json() | {"gives": before.gives})
+    rules = _check_rules(event, called.pop("ruleset_id"), plan)
     posts_again = corrects is not None and plan.stake != corrects and is_played(event)
     stake = plan.stake
     if posts_again:
@@ -108,13 +115,15 @@ def change_settings(
         {key: getattr(event, key) for key in called} | before.values, called | plan.values
     )
     kept_back = _rounds_kept_back(event)
-    gives = plan.scoring(event.rules_of_scoring).gives
-    scoring = replace(event.rules_of_scoring, games_per_round=plan.games_per_round, gives=gives)
+    scoring = scoring_of(plan, event.rules_of_scoring)
     values = called | {key: getattr(plan, key) for key in COLUMNS}
     values |= {"format": plan.format.to_json(), "scoring": scoring.to_json()}
     for key, value in values.items():
         setattr(event, key, value)
     event.rules_of_format, event.rules_of_scoring = plan.format, scoring
+    if rules is not None:
+        changed["ruleset_id"] = [event.rules.name, rules.name]
+        event.ruleset = values["ruleset"] = rulesets.freeze(rules)
     _check_known(kept_back ^ _rounds_kept_back(event))
     event.full_clean()
     event.save(update_fields=list(values))
@@ -139,6 +148,7 @@ def change_settings(
 
 CALLED = ("name", "date", "starts_at", "venue")
 """What is said of a night besides its plan."""
+SAID = (*CALLED, "ruleset_id")
 Start = tuple[datetime.date, datetime.time | None]
 
 
@@ -151,7 +161,7 @@ def _later(was: Start, now: Start) -> datetime.timedelta:
 
 def settings_shown(event: Event) -> dict[str, Any]:
     """Return the event's settings by name as JSON values, for a form to say what it changes."""
-    return _plain({name: getattr(event, name) for name in CALLED} | event.plan.values)
+    return _plain({name: getattr(event, name) for name in SAID} | event.plan.values)
 
 
 def merge(
@@ -164,8 +174,8 @@ def merge(
     """
     if seen is None:
         return dict(given), []
-    now = {name: getattr(event, name) for name in CALLED} | event.plan.values
-    sent = {name: given[name] for name in CALLED} | given["plan"].values
+    now = {name: getattr(event, name) for name in SAID} | event.plan.values
+    sent = {name: given[name] for name in SAID} | given["plan"].values
     plain_now, plain_sent = _plain(now), _plain(sent)
     mine = {name for name in sent if name in seen and plain_sent[name] != seen[name]}
     crossed = [
@@ -175,7 +185,7 @@ def merge(
     ]
     whole = {name: (sent if name in mine else now)[name] for name in sent}
     options = {name: whole.pop(name) for name in given["plan"].format.to_json()}
-    called = {name: whole.pop(name) for name in CALLED}
+    called = {name: whole.pop(name) for name in SAID}
     plan = read_plan(whole | {"format": options})
     return dict(given) | called | {"plan": plan}, crossed
 
@@ -205,6 +215,29 @@ def _check_format(event: Event, format: NightFormat) -> None:
         )
     if format != before:
         check_bot(format)
+
+
+def is_fixed(event: Event) -> bool:
+    """Tell whether its rules and how games count stay: a round is drawn, or bots play it."""
+    return event.run_id is not None or event.rounds.exists()
+
+
+def _check_rules(event: Event, ruleset_id: str, plan: NightPlan) -> Ruleset | None:
+    """Return other rules for the event, None for those of now; refuse both and a stake for none."""
+    changes = ruleset_id != event.ruleset_id
+    if (changes or plan.counting != event.plan.counting) and is_fixed(event):
+        raise Refusal(
+            _("A round has already been drawn. Withdraw it to change the rules or the counting."),
+            field="ruleset" if changes else "counting",
+        )
+    if not changes:
+        return None
+    rules = rulesets.find(ruleset_id)
+    if rules is None:
+        raise Refusal(_("There are no such rules."), field="ruleset")
+    if plan.stake and rules.betting not in club_rules.PAYING:
+        raise Refusal(_("These rules have no payments. Choose other rules."), field="ruleset")
+    return rules
 
 
 def _check_rounds(event: Event, planned: int) -> None:

@@ -92,11 +92,10 @@ class EventIn(s.Serializer[Any]):
 class EventChangeIn(s.Serializer[Any]):
     """What of a night changes; what is left out stays. `format` is a whole format, or stays.
 
-    `games_per_round` changes until a game is played, then `stake` needs `stake_from`: each table's
-    next "game" or the next "round"; or `corrects_stake`, the stake whose games were played for
-    the new one. `gives` and `weight` (2 or 3/2)
-    until the season is closed. `version` as you saw it: where the event has another by now, nothing
-    changes.
+    `counting` changes until a round is drawn, `games_per_round` until a game is played, then
+    `stake` needs `stake_from`: each table's next "game" or the next "round"; or `corrects_stake`,
+    the stake whose games were played for the new one. `gives` and `weight` (2 or 3/2) until the
+    season is closed. `version` as you saw it: where the event has another by now, nothing changes.
     """
 
     version = s.IntegerField(min_value=0, max_value=2**31 - 1, required=False)
@@ -115,7 +114,7 @@ class EventChangeIn(s.Serializer[Any]):
         return own | {
             name: setting_field(row, required=False)
             for name, row in settings_of(NightPlan).items()
-            if name not in ("gives", "counting")
+            if name != "gives"
         }
 
 

@@ -86,7 +86,8 @@ def settings_crossed(
         )
         played = name == "stake" and is_played(event)
         asked.append(Crossed(FIELD_OF.get(name, name), label, was, said, said[played].sent))
-    own = [name for name in mine.changed_from(seen) if name not in theirs]
+    changed = [name for name in mine.changed_from(seen) if name not in theirs]
+    own = [name for name in changed if FIELD_OF.get(name, name) in mine.fields]
     kept += [
         Kept(str(mine[FIELD_OF.get(name, name)].label), mine.words(name), "", "", me)
         for name in own

@@ -16,19 +16,22 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
+from engine.rules.ruleset import Ruleset, digest
 from league.base import texts
 from league.base.domain.amounts import Usual
 from league.base.forms import DayInput, HourInput, MoneyField, MoneyForm
-from league.models import Event, Place
+from league.clubs.facts import club_rules
+from league.clubs.forms.rules_choice import offer_rules
+from league.models import Club, Event, Place
 from league.money.pages import usual
-from league.nights.acts.night_settings import CALLED, settings_shown
+from league.nights.acts.night_settings import CALLED, SAID, is_fixed, settings_shown
 from league.nights.facts.missing_games import is_played
 from league.nights.forms.plans import PlanForm, Topic
 from league.nights.pages import stake_change
 
 
 class NightForm(PlanForm):
-    """A night: its name, its day and its plan."""
+    """A night: its name, its day, its rules and its plan; the rules decide on its other fields."""
 
     TOPICS = PlanForm.TOPICS | {
         "when": (_("When?"), ("date", "starts_at")),
@@ -52,9 +55,28 @@ class NightForm(PlanForm):
         help_text=_("Everyone who sees the date sees this, even strangers in a public club."),
     )
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
+    def __init__(
+        self, data: QueryDict | None, *, club: Club, initial: dict[str, Any], **kwargs: Any
+    ) -> None:
+        chosen = _rules(club, data and data.get("ruleset")) or _rules(club, initial["ruleset"])
+        kwargs["betting"] = chosen.betting if chosen else ""
+        super().__init__(data, club=club, initial=initial, **kwargs)
         self.initial.setdefault("date", timezone.localdate())
+        if "stake" not in self.fields:
+            self.old_plan = replace(self.old_plan, stake=0)
+        self.fields["ruleset"] = forms.ChoiceField()
+        offer_rules(self, club)
+        self.fields["ruleset"].required = False
+
+    def clean_ruleset(self) -> Ruleset:
+        """Return the rules that were chosen, or those shown."""
+        chosen = self.cleaned_data["ruleset"] or self.initial["ruleset"]
+        return club_rules.chosen(self.club, chosen)
+
+    def say_rules(self) -> str:
+        key = self["ruleset"].value()
+        names = dict(self.fields["ruleset"].choices)  # type: ignore[attr-defined]
+        return str(names.get(key, key)).partition(" (")[0]
 
     def say_when(self) -> str:
         day, hour = self.value("date"), self.value("starts_at")
@@ -67,15 +89,22 @@ class NightForm(PlanForm):
         return self.value("venue") or gettext("which place?")
 
 
+def _rules(club: Club, key: Any) -> Ruleset | None:
+    try:
+        return club_rules.chosen(club, key) if key else None
+    except KeyError:
+        return None
+
+
 PLAYED = "played-"
 """How the choice begins that corrects games; the stake they were played for follows."""
 
-FIELD_OF = {"kind": "format"}
+FIELD_OF = {"kind": "format", "ruleset_id": "ruleset"}
 """The fields whose names are not those of the settings."""
 
 
 class NightSettingsForm(NightForm):
-    """What may still change once a night has begun; see `night_settings.change_settings`.
+    """What may still change once a night is made; see `night_settings.change_settings`.
 
     Once a game is played, `stake_from` says which games another stake is for.
     """
@@ -84,16 +113,19 @@ class NightSettingsForm(NightForm):
         "stake": (_("What does a game cost?"), ("stake", "stake_from")),
     }
 
-    def __init__(self, *args: Any, event: Event, **kwargs: Any) -> None:
+    def __init__(self, data: QueryDict | None = None, *, event: Event, **kwargs: Any) -> None:
         initial = {name: getattr(event, name) for name in CALLED}
-        club, unit, betting = event.season.club, event.season.unit, event.rules.betting
-        super().__init__(
-            *args, plan=event.plan, club=club, unit=unit, betting=betting, initial=initial, **kwargs
-        )
-        self.event, self.rules = event, event.rules.name
+        initial["ruleset"] = club_rules.key_or_digest(event.ruleset)
+        club, unit = event.season.club, event.season.unit
+        super().__init__(data, plan=event.plan, club=club, unit=unit, initial=initial, **kwargs)
+        self.event = event
         self.corrects: int | None = None
         self.count_in(unit, partial(usual.stakes, club, unit, apart_from=event))
-        del self.fields["counting"]
+        if is_fixed(event):
+            self.old_plan = event.plan
+            # Of a page from before the draw another choice is refused aloud.
+            for name in {"ruleset", "counting"}.difference(data or ()):
+                self.fields[name].disabled = True
         if is_played(event):  # The page then shows what another stake would change.
             self.count_in(unit)
             del self.fields["games_per_round"]
@@ -142,6 +174,12 @@ class NightSettingsForm(NightForm):
         self.corrects = int(when.removeprefix(PLAYED))
         return ""
 
+    def clean(self) -> dict[str, Any]:
+        data = super().clean()
+        if not self.errors:
+            data["ruleset_id"] = digest(data.pop("ruleset"))
+        return data
+
     @property
     def seen(self) -> str:
         """The settings that this form was first shown with, as the page sends them."""
@@ -159,7 +197,7 @@ class NightSettingsForm(NightForm):
     def changed_from(self, seen: Mapping[str, Any]) -> list[str]:
         """Return the settings of the valid form that differ from those seen."""
         data = self.cleaned_data
-        called = {name: data[name] for name in CALLED}
+        called = {name: data[name] for name in SAID}
         sent = json.loads(json.dumps(called | data["plan"].values, default=str))
         return [name for name in sent if name in seen and sent[name] != seen[name]]
 
@@ -176,7 +214,8 @@ class NightSettingsForm(NightForm):
 
     def topic(self, name: str) -> Topic:
         topic = super().topic(name)
-        if self.unsaved.isdisjoint(field.name for field in topic.fields):
+        _title, names = self.TOPICS.get(name, ("", ()))
+        if self.unsaved.isdisjoint((*names, *(field.name for field in topic.fields))):
             return topic
         return replace(topic, was=self.saved.topic(name).words)
 
@@ -190,18 +229,18 @@ class NightSettingsForm(NightForm):
                 if value
                 else gettext("no")
             )
-        return self.say_stake() if field == "stake" else self.say(field)
+        said = {"stake": self.say_stake, "ruleset": self.say_rules}
+        return said.get(field, partial(self.say, field))()
 
     def sent(self, name: str) -> str:
-        """Return a field's value as a browser sends it."""
-        field = self[FIELD_OF.get(name, name)]
+        """Return a field's value as a browser sends it, empty where these rules lack the field."""
+        if (name := FIELD_OF.get(name, name)) not in self.fields:
+            return ""
+        field = self[name]
         if isinstance(value := field.value(), bool):
             return "on" if value else ""
         shown = field.field.widget.format_value(value)
         return str((shown[0] if isinstance(shown, list) else shown) or "")
-
-    def say_rules(self) -> str:
-        return self.rules
 
     def clean_stake(self) -> int:
         stake: int | None = self.cleaned_data["stake"]

@@ -173,7 +173,9 @@ class PlanForm(MoneyForm):
         title, names = self.TOPICS.get(name, ("", (name,)))
         if name == "format":
             names = ("format", *(one for one in OPTIONS if one not in _ALONE))
-        fields = [self[one] for one in names if one in self.fields]
+        fields = [
+            self[one] for one in names if one in self.fields and not self.fields[one].disabled
+        ]
         row = OPTIONS.get(name)
         words = getattr(self, f"say_{name}", partial(self.say, name))()
         return Topic(str(title or fields[0].label), words, fields, row.of if row else "")

@@ -1,10 +1,12 @@
 """A night: who is here, guests, closing and reopening."""
 
 import datetime
+import re
 from dataclasses import replace
 
 import pytest
 from django.core.exceptions import ValidationError
+from django.urls import reverse
 
 from league.clubs.acts import players
 from league.models import Event
@@ -259,6 +261,77 @@ def test_stake_and_number_of_games_can_be_mended_until_a_game_is_played(client):
     assert patch_event(client, event, stake=10_000, name="Tối vui").status_code == 200
 
 
+def test_rules_and_counting_are_chosen_until_the_first_draw(client):
+    event = make_night(rules="killa", stake=10_000)
+    by = owner_of(event)
+    client.force_login(by)
+    address = path_of(event, "event_settings")
+    page = client.get(address)
+    sent = {name: field.value() or "" for name, field in _by_name(page)}
+    sent["seen"] = page.context["form"].seen
+    others = sent | {"ruleset": "thirteen", "counting": "average"}
+    looked_at = client.post(address, others | {"preview": "1"})
+    said = {topic.title: (topic.was, topic.words) for topic in looked_at.context["form"].changes}
+    assert said["Which rules?"] == ("Killa of Honolulu", "Thirteen, 2 to 8 players")
+    assert said["What does a game cost?"] == ("10,000 kẹo a game", "for points only")
+    assert event.rules.key == "killa"
+    assert client.post(address, others).status_code == 302
+    event = Event.objects.get()
+    assert (event.rules.key, event.stake) == ("thirteen", 0)
+    assert event.rules_of_scoring.counting == "average"
+    log = client.get(reverse("league:audit", args=[event.season.club.slug])).content.decode()
+    assert "Rules" in log
+    assert "Thirteen" in log
+
+    late = client.get(address)
+    sent = {name: field.value() or "" for name, field in _by_name(late)}
+    draws.draw_round(event=event, by=by)
+    for name, other in (("ruleset", "killa"), ("counting", "fixed")):
+        refused = client.post(address, sent | {name: other})
+        assert (refused.status_code, [*refused.context["form"].errors]) == (422, [name])
+    assert client.post(address, sent | {"name": "Tối vui"}).status_code == 302
+    assert Event.objects.get().rules.key == "thirteen"
+    page = client.get(address)
+    assert "the rules and how games count stay" in page.content.decode()
+    assert not {"ruleset", "counting"} & set(_inputs(page))
+
+
+def test_games_are_paid_and_repeated_by_the_rules_chosen_last(client):
+    event = make_night(rules="killa", stake=10_000)
+    client.force_login(owner_of(event))
+    address = path_of(event, "event_settings")
+    page = client.get(address)
+    sent = {name: field.value() or "" for name, field in _by_name(page)}
+    sent["seen"] = page.context["form"].seen
+    assert client.post(address, sent | {"ruleset": "penguin"}).status_code == 302
+    event = Event.objects.get()
+    play(make_table(event))
+    paid = event.transfers.values_list("payer__player__name", "amount")
+    assert len({name for name, _amount in paid}) == 1, "by these the last one pays everybody"
+    assert [amount for _name, amount in paid] == [10_000] * 3
+    assert events.repeat_event(event=event, by=owner_of(event)).rules.key == "penguin"
+
+
+def test_rules_that_one_changed_and_a_stake_that_another_did_are_told(client):
+    event = make_night(rules="killa", stake=10_000)
+    client.force_login(owner_of(event))
+    address = path_of(event, "event_settings")
+    page = client.get(address)
+    sent = {name: field.value() or "" for name, field in _by_name(page)}
+    sent["seen"] = page.context["form"].seen
+    assert client.post(address, sent | {"ruleset": "mien-nam"}).status_code == 302
+    crossed = client.post(address, sent | {"ruleset": "thirteen", "stake": ""})
+    assert crossed.status_code == 409
+    [asked] = [one for one in crossed.context["page"].crossed if one.field == "ruleset"]
+    assert [one.words for one in asked.values] == ["Thirteen, 2 to 8 players", "Miền Nam"]
+    assert asked.was == "Killa"
+    assert Event.objects.get().rules.key == "mien-nam"
+
+
+def _inputs(page):
+    return re.findall(r'name="(\w+)"', page.content.decode())
+
+
 def _by_name(page):
     form = page.context["form"]
     return [(name, form[name]) for name in form.fields]
@@ -267,7 +340,9 @@ def _by_name(page):
 def test_a_change_of_what_cannot_change_is_refused_aloud(client):
     event = make_night()
     client.force_login(owner_of(event))
-    refused = patch_event(client, event, name="Other", counting="average")
+    assert patch_event(client, event, counting="average").json()["counting"] == "average"
+    draws.draw_round(event=event, by=owner_of(event))
+    refused = patch_event(client, event, name="Other", counting="fixed")
     [error] = refused.json()["errors"]
     assert (refused.status_code, error["pointer"]) == (400, "#/counting")
     event.refresh_from_db()

@@ -140,7 +140,12 @@ def test_the_settings_of_a_night_are_the_same_sentence():
     client = organiser(night.season.club)
     address = path_of(night, "event_settings")
     shown = client.get(address)
-    assert words(shown)[1:] == ["which place?", "Killa", "3 rounds × 4 games", "10 kẹo a game"]
+    assert words(shown)[1:] == [
+        "which place?",
+        "Killa of Honolulu",
+        "3 rounds × 4 games",
+        "10 kẹo a game",
+    ]
     assert client.post(address, sent(shown, preview="1", rounds_planned="2")).status_code == 200
     assert Event.objects.get().rounds_planned == 3
 
