@@ -13,6 +13,7 @@ from league.base.domain.grouped import grouped, net_of
 from league.models import Adjustment, Entrant, Event, Placing, Player, Round, Sitting, Transfer
 from league.models.result import latest
 from league.nights.facts.persons import persons
+from league.nights.facts.so_far import points_of
 from league.seasons.domain import standings as domain
 from league.seasons.domain.scoring import points_for
 from league.seasons.domain.standings import Facts, StandingsRow
@@ -97,12 +98,13 @@ class Played:
 
         Only where games count by their places, each for itself.
         """
-        rules, found = self.event.rules_of_scoring, defaultdict[int, Fraction](Fraction)
+        found = defaultdict[int, Fraction](Fraction)
         for sitting in sittings:
             for _result, player, rank, tied, size in self._placings.get(sitting, ()):
                 person = self.entrants[self._of_player[player]].player
-                each = points_for(rules.points_table, size, rank, tied) * rules.weight
-                found[person.merged_into_id or person.pk] += each
+                found[person.merged_into_id or person.pk] += points_of(
+                    self.event, size, rank, tied, 0
+                )
         return found
 
     def winners(self, sitting: int) -> list[Player]:

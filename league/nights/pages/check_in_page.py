@@ -282,6 +282,10 @@ class Arrived:
     undoes: bool
 
 
+FEW_MISSING = 8
+"""So many names to tap leave those who are here in sight below them."""
+
+
 @dataclass(frozen=True)
 class SelfCheckIn:
     """The names to tap on a player's phone or a tablet, and the seats of those tapped there.
@@ -304,6 +308,11 @@ class SelfCheckIn:
     def has_begun(self) -> bool:
         """Whether who is here has a table."""
         return any(one.table for one in self.here)
+
+    @property
+    def arrived_first(self) -> bool:
+        """Whether those who are here come first: play goes on, and not just a few are missing."""
+        return self.has_begun and (self.is_complete or len(self.names) > FEW_MISSING)
 
     @property
     def claimable(self) -> list[Arrived]:

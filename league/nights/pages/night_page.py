@@ -209,7 +209,7 @@ def night_page(night: Night, *, sees_drafts: bool, sees_money: bool) -> NightPag
     tables = tables_of(
         event, rounds, night.played, advanced, calling=calling, open_disputes=now.disputes
     )
-    by_round = [
+    drawn = [
         RoundTables(
             round_.number,
             round_.status == Round.Status.DRAFT,
@@ -219,7 +219,7 @@ def night_page(night: Night, *, sees_drafts: bool, sees_money: bool) -> NightPag
         )
         for round_ in rounds
     ]
-    latest = by_round[-1] if by_round and event.is_open else None
+    latest = drawn[-1] if drawn and event.is_open else None
     pays = sees_money and event.has_money
     told = not notice and (state.is_over or not event.is_open)
     won = night.places if told else []
@@ -227,13 +227,13 @@ def night_page(night: Night, *, sees_drafts: bool, sees_money: bool) -> NightPag
         state=state,
         latest=latest,
         way_on=way_on(event, rounds[-1]) if latest else "",
-        earlier=by_round[-2::-1] if event.is_open else by_round[::-1],
+        earlier=drawn[-2::-1] if event.is_open else drawn[::-1],
         pace=pace_of(
             latest.tables, playing.clock_started_at or playing.released_at, timezone.localtime()
         )
         if latest and playing is not None and playing.number == latest.number
         else None,
-        chop=chop_of(event) if by_round else None,
+        chop=chop_of(event) if drawn else None,
         awaits_draw=event.is_open and not rounds and not sees_drafts,
         standings=standings if stages is None or any(one.row.games for one in standings) else [],
         by_round=_points_by_round(night, rounds) if stages is None and queue is None else {},

@@ -280,13 +280,13 @@ def _draft(
     )
     again = Button(_("Redraw"), address(event, "draw"), posts=True, hidden=draw)
     known, first = [r for r in rounds if r.number <= round_.number], round_.settings.get("first")
-    is_free = not stages.pools_of(round_) or len(known[-1].sittings.all()) > 1
+    has_choice = not stages.pools_of(round_) or len(known[-1].sittings.all()) > 1
     since, release = draw_changes.since(event, round_), button(_("Release"), "release", "primary")
     swap = Button(_("Swap two players"), address(event, "swap", round_.number), "quiet")
     return DraftPanel(
         warnings=[*(stage.changes if stage else []), *([since] if since else [])],
-        price=draft_price(known) if is_free and not event.has_queue else None,
-        met=met_map(known) if is_free and len(known) > 1 else None,
+        price=draft_price(known) if has_choice and not event.has_queue else None,
+        met=met_map(known) if has_choice and len(known) > 1 else None,
         back=replace(
             again,
             text=_("Back to draft 1"),
