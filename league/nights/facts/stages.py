@@ -26,6 +26,14 @@ MAIN = ("table", "group", "final")
 """Kinds of pools whose players are not eliminated; the others play at side tables."""
 
 
+@dataclass(frozen=True)
+class PlayerGames:
+    """A player's games at one table: each one's rank and number of players, and whom they met."""
+
+    places: list[tuple[int, int]]
+    met: list[Player]
+
+
 class Played:
     """An event's games and people, read once, to rank any part of it.
 
@@ -101,11 +109,32 @@ class Played:
         found = defaultdict[int, Fraction](Fraction)
         for sitting in sittings:
             for _result, player, rank, tied, size in self._placings.get(sitting, ()):
-                person = self.entrants[self._of_player[player]].player
-                found[person.merged_into_id or person.pk] += points_of(
-                    self.event, size, rank, tied, 0
-                )
+                found[self._key(player)] += points_of(self.event, size, rank, tied, 0)
         return found
+
+    def games_of(self, player: int) -> dict[int, PlayerGames]:
+        """Return a player's games by table; those of names merged into the player count."""
+        found = {}
+        for sitting, placings in self._placings.items():
+            places = {
+                result: (rank, size)
+                for result, key, rank, _tied, size in placings
+                if self._key(key) == player
+            }
+            met = dict.fromkeys(
+                self._of_player[key]
+                for result, key, *_place in placings
+                if result in places and self._key(key) != player
+            )
+            if places:
+                people = [self.entrants[entrant].player for entrant in met]
+                found[sitting] = PlayerGames([*places.values()], people)
+        return found
+
+    def _key(self, player: int) -> int:
+        """Return the key of the player who has the games of this one."""
+        person = self.entrants[self._of_player[player]].player
+        return person.merged_into_id or person.pk
 
     def winners(self, sitting: int) -> list[Player]:
         """Return a table's winners, game by game; where two share a game, the first by seat."""

@@ -17,7 +17,8 @@ from league.models import Dispute, Entrant, Event, Player, Result, Round, Sittin
 from league.models.result import latest
 from league.nights.facts import stages
 from league.nights.facts.events import asked, on_a_game
-from league.nights.facts.stages import Played
+from league.nights.facts.night import Night
+from league.nights.facts.stages import Played, PlayerGames
 
 SEATS, WORD, NAME = 4, 9, 16
 """Seats, and the longest word and name, that fit around a drawn table."""
@@ -151,6 +152,17 @@ class NightTable:
     def shape(self) -> str:
         """The classes of the seats: around a table where they fit, otherwise a list."""
         return f"wall-oval wall-of-{len(self.seats)}" if self.is_round else self.listed
+
+
+def played_by(night: Night, player: int) -> list[tuple[Sitting, PlayerGames]]:
+    """Return the tables of a night at which the player has games, the first round first."""
+    games = night.played.games_of(player)
+    return [
+        (sitting, games[sitting.pk])
+        for round_ in night.released
+        for sitting in round_.sittings.all()
+        if sitting.pk in games
+    ]
 
 
 def tables_of(

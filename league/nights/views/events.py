@@ -53,7 +53,14 @@ from league.nights.facts.progress import progress_now
 from league.nights.facts.viewer import Viewer
 from league.nights.forms.crossed import settings_crossed
 from league.nights.forms.events import GuestForm, NightSettingsForm
-from league.nights.pages import calls, check_in_page, my_seat, night_page, stake_change
+from league.nights.pages import (
+    calls,
+    check_in_page,
+    my_seat,
+    night_page,
+    night_tables,
+    stake_change,
+)
 from league.nights.pages.group_message import group_message
 from league.nights.pages.my_seat import OwnSeats
 from league.nights.views import cached, online_links
@@ -173,7 +180,10 @@ def explain(request: ClubRequest, found: Event, player: int) -> HttpResponse:
     """Return how one row of the event's standings adds up."""
     rows = final_places.points_of_games(found)
     standing = or_404(next((one for one in rows if one.player.pk == player), None))
-    return page(request, "league/seasons/explain.html", {"event": found, "standing": standing})
+    context = {"event": found, "standing": standing}
+    if not found.run_id:
+        context["tables"] = night_tables.played_by(Night(found), player)
+    return page(request, "league/seasons/explain.html", context)
 
 
 @club_view(Right.ORGANISE, of=find_event)

@@ -12,7 +12,7 @@ from django.urls import reverse
 
 from engine.rules import ruleset
 from league.clubs.acts import players
-from league.models import Event, Player
+from league.models import Event, Placing, Player
 from league.nights.acts import attendance, clock, closing, disputes
 from league.nights.facts.night import Night
 from league.nights.pages.night_page import RoundTables
@@ -515,6 +515,12 @@ def test_a_name_in_the_standings_of_a_night_leads_to_how_its_points_add_up():
     opened = Client().get(path_of(event, "explain", keys[0])).content.decode()
     assert f'href="{path_of(event, "event")}?show=standings"' in opened
     assert f'href="{path_of(club, "player", keys[0])}"' in opened
+    order = [one.entrant.player.name for one in Placing.objects.order_by("rank")]
+    for rank, name in enumerate(order, 1):
+        key = club.players.get(name=name).pk
+        [(sitting, games)] = Client().get(path_of(event, "explain", key)).context["tables"]
+        assert (sitting, games.places) == (table, [(rank, 4)])
+        assert sorted(one.name for one in games.met) == sorted({*order} - {name})
     season = Client().get(path_of(event.season, "season")).content.decode()
     assert f'class="with-face" href="{path_of(club, "player", keys[0])}"' in season
 
