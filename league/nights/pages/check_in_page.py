@@ -30,6 +30,7 @@ class SignUpNote:
     `groups` are the entrants who are here, the answers of those coming, and the players with other
     answers, with keys; each number is that of all, of whom there may be more than are named.
     `own` is what the reader's player has answered, "" where nothing is, `answers` what it may.
+    `tables` are the sizes of the tables that those who come fill.
     """
 
     secret: str
@@ -37,6 +38,7 @@ class SignUpNote:
     groups: list[tuple[str, str, int, Sequence[Entrant | SignUpAnswer | Player]]]
     own: str = ""
     answers: Sequence[Button] = ()
+    tables: Sequence[int] = ()
 
 
 def sign_up_of(
@@ -71,7 +73,7 @@ def sign_up_of(
         for key, answers in found.by_reply.items()
         if any(each.player_id in own for each in answers)
     )
-    return SignUpNote(secret, found.coming, groups, next(said, ""), buttons)
+    return SignUpNote(secret, found.coming, groups, next(said, ""), buttons, found.tables)
 
 
 def _answers(asked: SignUp, secret: str, own: Collection[int]) -> list[Button]:

@@ -17,7 +17,16 @@ from league.nights.acts import clock, closing, draws
 from league.nights.facts import missing_games
 from league.recap.pages.tonight import tonight_page
 from league.turnout.acts import sign_ups
-from tests.factories import browser_of, correct, make_night, make_round, owner_of, path_of, play
+from tests.factories import (
+    browser_of,
+    correct,
+    make_member,
+    make_night,
+    make_round,
+    owner_of,
+    path_of,
+    play,
+)
 from tests.league.nights.test_final_places import step_of
 from tests.league.nights.test_stages import groups_night, knockout_night
 from tests.league.nights.waitlist_helpers import open_floor
@@ -357,6 +366,20 @@ def test_where_nobody_is_yet_the_answers_to_the_list_are_the_title_everywhere(
     client.get("/")
     with django_assert_max_num_queries(34):
         client.get("/")
+
+
+def test_a_host_sees_the_tables_that_those_who_come_will_fill():
+    event = make_night(0)
+    club, owner = event.season.club, owner_of(event)
+    sign_up = sign_ups.open_list(event=event, by=owner)
+    for number in range(11):
+        player = players.add_player(club=club, name=f"Khách {number}", by=owner)
+        sign_ups.answer(sign_up=sign_up, player=player, reply="yes", organises=True)
+    page = browser_of(owner).get(path_of(event, "event")).content.decode()
+    assert re.findall(r'pathLength="(\d+)"', page) == ["4", "4", "3"]
+    assert "It will be 3 tables" in page
+    for other in (browser_of(make_member(club, "player")), Client()):
+        assert "pathLength" not in other.get(path_of(event, "event")).content.decode()
 
 
 def test_a_program_is_told_whom_to_ask_days_before_the_night():
