@@ -214,6 +214,7 @@ def _variant(entry: Audit) -> str:
     variants = {
         "adjustment.made": ("penalty", str(data.get("points", "")).startswith("-")),
         "dispute.opened": ("mistake", data.get("mistake")),
+        "dispute.recalled": ("agrees", data.get("agrees")),
         "draw.discarded": ("released", data.get("reason")),
         "event.closed": ("unfinished", data.get("unfinished")),
         "link.renewed": (str(data.get("purpose")), data.get("purpose")),
@@ -224,6 +225,10 @@ def _variant(entry: Audit) -> str:
     }
     name, holds = variants.get(action, ("", False))
     return f"{action}/{name}" if holds else action
+
+
+BY_PLAYER = ("dispute.opened", "dispute.recalled")
+"""What is said by a player, whoever's phone or account sends it."""
 
 
 class _Names:
@@ -269,7 +274,7 @@ class _Names:
 
     def who(self, entry: Audit) -> Player | None:
         """Return the player who acted, or without an account the player it is about."""
-        if entry.by_id is not None and entry.action != "dispute.opened":
+        if entry.by_id is not None and entry.action not in BY_PLAYER:
             own = (one for one in self.people.values() if one.user_id == entry.by_id)
             return next((one for one in own if not one.merged_into_id), None)
         return self.people.get(entry.data.get("player") or 0)
@@ -375,7 +380,7 @@ class _Values(Mapping[str, str]):
         return len(self.entry.data)
 
     def _who(self) -> str:
-        if self.entry.action == "dispute.opened" and "player" in self.entry.data:
+        if self.entry.action in BY_PLAYER and "player" in self.entry.data:
             return self["player"]
         if self.entry.by_id is not None:
             return self.names.accounts[self.entry.by_id]

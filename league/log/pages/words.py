@@ -48,6 +48,10 @@ SENTENCES = {
         "%(who)s reported game %(game)s at table %(table)s: %(mistake)s %(note)s"
     ),
     "dispute.opened": _("%(who)s disputed game %(game)s at table %(table)s. %(note)s"),
+    "dispute.recalled": _("%(who)s remembers game %(game)s at table %(table)s as it was recorded."),
+    "dispute.recalled/agrees": _(
+        "%(who)s remembers game %(game)s at table %(table)s as the report says."
+    ),
     "dispute.seen": _("%(who)s looks at game %(game)s at table %(table)s."),
     "debt.reminded": _("%(who)s reminded %(player)s of a debt."),
     "deals.seen": _("%(who)s saw the cards of the night, to sort packs by them."),

@@ -15,6 +15,7 @@ from league.models import Confirmation, Dispute, Event, Player, Result, Sitting
 from league.models.dispute import CLAIM
 from league.models.result import latest
 from league.nights.facts.other_places import other_places, place_of
+from league.nights.facts.recalled import RECALLED
 from league.nights.signals import dispute_opened
 from tables.refusals import Refusal
 
@@ -174,6 +175,35 @@ def open_dispute(
         )
         dispute_opened.send(Dispute, dispute=dispute)
     return dispute
+
+
+@transaction.atomic
+def recall(*, sitting_id: int, game_no: int, by: User | None, player: Player, agrees: bool) -> None:
+    """Store what another player of a game remembers: the place that a report claims, or not.
+
+    It is kept in the log alone; of several the last one counts. Refusal: `decided` where no claim
+    of a place is open, `form` for the player who claims it, and for who did not play.
+    """
+    sitting, event = locks.table_to_change(sitting_id)
+    claim = sitting.disputes.filter(
+        game_no=game_no, outcome=Dispute.Outcome.OPEN, place__isnull=False
+    ).first()
+    if claim is None:
+        raise Refusal(_("Someone has decided this dispute. Nothing was saved."), code="decided")
+    result = sitting.results.filter(latest(), game_no=game_no).get()
+    placings = result.placings.select_related("entrant__player")
+    if place_of(placings, player) in (None, place_of(placings, claim.player)):
+        raise Refusal(_("This form is incomplete. Reload the page."), code="form")
+    audit.log_at_table(
+        RECALLED,
+        sitting,
+        by=by,
+        event=event,
+        game=game_no,
+        dispute=claim.pk,
+        player=player.pk,
+        agrees=agrees,
+    )
 
 
 @transaction.atomic

@@ -23,6 +23,7 @@ from league.nights.domain.entry import (
 )
 from league.nights.facts import sittings, stages
 from league.nights.facts.other_places import order_with, other_places
+from league.nights.facts.recalled import recalled
 from league.nights.facts.sittings import PlayedGame
 from league.nights.pages import answers
 from league.nights.pages.desk import Desk
@@ -58,7 +59,8 @@ class ClaimedOrder:
     """The order as a player says it was, in fields of the form, and the button that records it.
 
     `changes` are the sums of money by which it differs from the recorded one, by player; `points`
-    the night's of these players, as recorded and as they say.
+    the night's of these players, as recorded and as they say. `recalled` is who of the others at
+    the table remembers it so, and who as recorded; the `silent` have not answered.
     """
 
     said_by: str
@@ -67,6 +69,8 @@ class ClaimedOrder:
     changes: list[tuple[Player, int]]
     points: list[tuple[Player, Fraction, Fraction]]
     record: str
+    recalled: list[tuple[Player, bool]]
+    silent: list[Player]
 
 
 @dataclass(frozen=True)
@@ -196,6 +200,9 @@ def _claim(
     then = _given(desk, places, game, {"order": order})
     recorded = {placing.entrant_id: placing for placing in game.placings}
     told = {"name": dispute.said_by, "place": said.place(dispute.place or 0, len(keys))}
+    people = [recorded[key].entrant.player for key in keys]
+    others = [one for each in people if not (one := each.merged_into or each).bot]
+    others, found = [one for one in others if one != dispute.said_by], recalled(desk.event)
     return ClaimedOrder(
         said_by=str(dispute.said_by),
         order=order,
@@ -212,6 +219,10 @@ def _claim(
         ],
         points=_points(desk.event, game, before, then),
         record=_("Record %(name)s as %(place)s") % told,
+        recalled=[
+            (one, found[dispute.pk, one.pk]) for one in others if (dispute.pk, one.pk) in found
+        ],
+        silent=[one for one in others if (dispute.pk, one.pk) not in found],
     )
 
 

@@ -31,6 +31,7 @@ from league.nights.acts import disputes
 from league.nights.facts import online_tables, sittings, stages
 from league.nights.facts.clock import Clock, clock_of
 from league.nights.facts.other_places import other_places
+from league.nights.facts.recalled import recalled
 from league.nights.facts.roll_calls import RollCall, roll_call
 from league.nights.facts.sittings import NextGame
 from league.nights.facts.viewer import Viewer
@@ -66,7 +67,8 @@ class MyGame:
     """One of the player's games: all places in order, and the player's own.
 
     `asks` that the player confirms it; `reports` says that a mistake can be reported, `state` what
-    became of a report, `other_places` which the player may claim.
+    became of a report, `other_places` which the player may claim. `claim` is another player's claim
+    of a place, of which this one has not said anything yet.
     """
 
     name: str
@@ -77,6 +79,7 @@ class MyGame:
     reports: bool
     state: str
     other_places: list[int]
+    claim: Dispute | None
 
     @property
     def others(self) -> list[Player]:
@@ -196,6 +199,11 @@ class MyNightPage:
         """The games that the player is asked to confirm."""
         return [game for game in self.games if game.asks]
 
+    @property
+    def claimed(self) -> list[MyGame]:
+        """The games of which another player claims a place."""
+        return [game for game in self.games if game.claim]
+
 
 def my_night(
     viewer: Viewer,
@@ -313,7 +321,9 @@ def _my_games(viewer: Viewer) -> list[MyGame]:
         .order_by("-sitting__round__number", "-game_no")
     )
     disputed = Dispute.objects.filter(sitting__round__event=event, outcome=Dispute.Outcome.OPEN)
-    reports = {(d.sitting_id, d.game_no): d for d in disputed}
+    known = disputed.select_related("player__merged_into", "by")
+    reports = {(d.sitting_id, d.game_no): d for d in known}
+    said = recalled(event) if event.is_open and reports else {}
     money = _won(results) if event.games_have_money else {}
     found = []
     for result in results:
@@ -331,6 +341,13 @@ def _my_games(viewer: Viewer) -> list[MyGame]:
                 reports=event.is_open and report is None and not asks,
                 state=answers.of_open(report) if report else "",
                 other_places=other_places(placings, viewer.me),
+                claim=report
+                if event.is_open
+                and report is not None
+                and report.place
+                and report.player_id not in names
+                and (report.pk, viewer.me.pk) not in said
+                else None,
             )
         )
     return found

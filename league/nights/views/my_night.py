@@ -115,7 +115,7 @@ def decide(request: HttpRequest, event: Event, player: int | None, by: User | No
 
 
 def change(request: HttpRequest, viewer: Viewer) -> None:
-    """Apply a tap: check in or out, confirm or dispute a game, or what becomes of the claim.
+    """Apply a tap: check in or out, something about a game, or what becomes of the claim.
 
     A captain also sets which team-mates sit in or out.
     """
@@ -161,6 +161,15 @@ def _speak(request: HttpRequest, viewer: Viewer, result: Result) -> None:
             device=device,
         )
         messages.success(request, _("Game %(game)s confirmed.") % {"game": result.game_no})
+    elif "recalls" in request.POST:
+        disputes.recall(
+            sitting_id=result.sitting_id,
+            game_no=result.game_no,
+            by=by,
+            player=viewer.me,
+            agrees=request.POST["recalls"] == "claimed",
+        )
+        messages.success(request, _("The organisers read what you remember."))
     elif {"dispute", "place"} & request.POST.keys():
         disputes.open_dispute(
             sitting_id=result.sitting_id,

@@ -444,6 +444,58 @@ def test_a_place_that_is_claimed_is_let_stand_or_recorded_in_two_taps(client, ro
     assert claimed.outcome == Dispute.Outcome.CORRECTED
 
 
+def test_the_others_at_the_table_are_asked_whether_a_claimed_place_is_right():
+    """Each phone once, of the claim that is open; the organiser reads it beside both orders."""
+    sitting = make_table(make_night(rules="mien-nam", stake=5))
+    names = names_at(sitting)
+    play(sitting, names)
+    event = sitting.round.event
+    at = [event.season.club.slug, event.pk, sitting.round.number, sitting.table_no, 1]
+    keys = {place.entrant.player.name: place.entrant.player_id for place in sitting.places.all()}
+    (game,) = Result.objects.filter(sitting=sitting)
+    phones = {}
+    for name in names:
+        phones[name] = Client()
+        phones[name].post(night_link(event), {"me": keys[name]})
+
+    def say(name, **sent):
+        answer = phones[name].post(night_link(event), {"game": game.pk} | sent, follow=True)
+        return html.unescape(answer.content.decode())
+
+    def asked(name):
+        page = phones[name].get(night_link(event)).content.decode()
+        return f"was {names[2]} number 2?" in page
+
+    def heard():
+        claim = browser_of(owner_of(event)).get(reverse("league:game", args=at))
+        claim = claim.context["page"].asks.claim
+        said = {player.name: agrees for player, agrees in claim.recalled}
+        return said, [player.name for player in claim.silent]
+
+    assert not any(asked(name) for name in names)
+    say(names[2], place="2")
+    assert [asked(name) for name in names] == [True, True, False, True]
+    assert heard() == ({}, [names[0], names[1], names[3]])
+    say(names[1], recalls="recorded")
+    assert "what you remember" in say(names[3], recalls="claimed")
+    say(names[2], recalls="claimed")  # One's own word is no second one.
+    assert heard() == ({names[1]: False, names[3]: True}, [names[0]])
+    assert [asked(name) for name in names] == [True, False, False, False]
+    lines = [line.sentence for line in log.log_page(event.season.club, log.Asked(), None).lines[:2]]
+    where = f"remembers game 1 at table {sitting.table_no} as"
+    assert lines == [
+        f"{names[3]} {where} the report says.",
+        f"{names[1]} {where} it was recorded.",
+    ]
+
+    by = owner_of(event)
+    disputes.dismiss(sitting_id=sitting.pk, game_no=1, by=by, reason="The sheet says so")
+    assert "Someone has decided" in say(names[0], recalls="claimed")
+    assert not any(asked(name) for name in names)
+    say(names[2], place="2")
+    assert heard() == ({}, [names[0], names[1], names[3]]), "of another report nobody said a word"
+
+
 def test_a_claimed_place_is_read_in_the_readers_language():
     event = make_night()
     sitting = make_table(event)
