@@ -68,7 +68,7 @@ class Nights:
 
 
 PRESETS: dict[str, tuple[str, str, NightPlan]] = {
-    "fun": (_("Fun night"), _("for points only, no clock"), NightPlan()),
+    "fun": (_("Fun night"), _("no clock"), NightPlan()),
     "same": (
         _("Duplicate night"),
         _("the same deals at every table"),

@@ -155,7 +155,11 @@ def cards(club: Club, last: Event | None, here: str) -> list[RecipeCard]:
         for one in recipes(club)
     ]
     known = {one.name for one in found}
-    presets = [card(f"like={key}", _(name), _(words)) for key, (name, words, _p) in PRESETS.items()]
+    points = f" · {plan_words.stake(0, '')}" if last and last.stake else ""  # Else it is the same.
+    presets = [
+        card(f"like={key}", _(name), _(words) + points)
+        for key, (name, words, _plan) in PRESETS.items()
+    ]
     return found + [preset for preset in presets if preset.name not in known]
 
 

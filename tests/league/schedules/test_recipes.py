@@ -11,6 +11,7 @@ from league.schedules.acts import schedules
 from league.schedules.domain.repeated import PRESETS
 from tests.factories import (
     browser_of,
+    change_night,
     make_club,
     make_member,
     make_night,
@@ -196,10 +197,18 @@ def test_what_clubs_play_is_there_to_start_with(key):
 def test_the_recipes_of_a_new_night_say_what_sets_each_apart():
     season = make_season(rules="killa")
     make_night(season=season, rounds_planned=3, games_per_round=4)
-    page = organiser(season.club).get(of_season(season, "event_create"))
-    said = [card.words for card in page.context["cards"]]
-    assert said[:2] == ["3 rounds × 4 games", "for points only, no clock"]
-    assert len({*said}) == len(PRESETS) + 1
+
+    def words():
+        page = organiser(season.club).get(of_season(season, "event_create"))
+        return [card.words for card in page.context["cards"]]
+
+    assert words()[:2] == ["3 rounds × 4 games", "no clock"]
+    assert len({*words()}) == len(PRESETS) + 1
+    change_night(season.events.get(), stake=10)
+    assert words()[1:3] == [
+        "no clock · for points only",
+        "the same deals at every table · for points only",
+    ], "a club that played for money reads that these are not"
 
 
 def test_a_recipe_is_remembered_used_and_changed_by_name():
