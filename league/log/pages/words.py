@@ -263,6 +263,7 @@ WAITED = {
 ROWS = settings_of(NightPlan) | settings_of(Scoring) | settings_of(NightFormat)
 FIELDS = {name: _(row.label) for name, row in ROWS.items()} | {
     "animal": _("Face"),
+    "counting": _("How games count"),
     "date": _("Date"),
     "fixed_table": _("Always at table number"),
     "group": _("Keep apart from"),

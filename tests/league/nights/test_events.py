@@ -282,6 +282,7 @@ def test_rules_and_counting_are_chosen_until_the_first_draw(client):
     log = client.get(reverse("league:audit", args=[event.season.club.slug])).content.decode()
     assert "Rules" in log
     assert "Thirteen" in log
+    assert "How games count:" in log
 
     late = client.get(address)
     sent = {name: field.value() or "" for name, field in _by_name(late)}
