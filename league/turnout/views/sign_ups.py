@@ -27,6 +27,7 @@ from league.base.views.base import (
 )
 from league.models import Event, Player, SignUp
 from league.models.sign_up import MOST_GUESTS
+from league.nights.facts import last_changes
 from league.nights.facts.events import outside_season
 from league.turnout.acts import sign_ups
 from league.turnout.forms import SignUpForm
@@ -70,6 +71,8 @@ def sign_up(request: ClubRequest, event: Event) -> HttpResponse:
             post = selector.for_the_group(which, found, shown, address.url)
             context |= {"address": address, "texts": texts, "post": post}
             context["may_message"] &= which == selector.ASK
+        last = last_changes.find_last(event, ["sign_up.asked"])
+        context["messaged_at"] = last_changes.when(last) if last else ""
         context["asked"] = _asked(request, shown.silent)
     return page(request, "league/turnout/sign_up.html", context, form_status(form))
 
