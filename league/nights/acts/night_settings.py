@@ -64,12 +64,12 @@ def change_settings(
     `seen` are the settings that the caller changed from, as `settings_shown` returns them: others
     keep their values of now. Refusal: `crossed` where someone else changed one of the same.
 
-    `ruleset_id`, the digest of other rules, and how games count hold from the first draw on, the
-    number of games from the first game on. From then on another stake
-    needs `stake_from`: "game" for each table's next game, "round" for the next round, tables with
-    a stake of their own apart; or `corrects`, the stake whose games are posted again for the one
-    of the plan. The kind of format stays once a round is drawn; its numbers hold from the next
-    draw or game on. Refusal: `stale` where the event is no longer of the `version`.
+    Rules (`ruleset_id`, their digest) and how games count stay once a round is drawn, the number of
+    games once one is played. From then on another stake needs `stake_from`: "game" for each table's
+    next game, "round" for the next round, tables with a stake of their own apart; or `corrects`,
+    the stake whose games are posted again for the one of the plan. The kind of format stays once a
+    round is drawn; its numbers hold from the next draw or game on. Refusal: `stale` where the event
+    is no longer of the `version`.
     """
     name, venue = texts.new_title(name, [event.name]), texts.new_venue(venue, [event.venue])
     if corrects is not None:
@@ -116,6 +116,8 @@ def change_settings(
     )
     kept_back = _rounds_kept_back(event)
     scoring = scoring_of(plan, event.rules_of_scoring)
+    if is_fixed(event):  # Games that were played count on as they did, whatever plans say now.
+        scoring = replace(scoring, counting=event.rules_of_scoring.counting)
     values = called | {key: getattr(plan, key) for key in COLUMNS}
     values |= {"format": plan.format.to_json(), "scoring": scoring.to_json()}
     for key, value in values.items():
@@ -149,6 +151,7 @@ def change_settings(
 CALLED = ("name", "date", "starts_at", "venue")
 """What is said of a night besides its plan."""
 SAID = (*CALLED, "ruleset_id")
+"""With its rules, which stay once a round is drawn."""
 Start = tuple[datetime.date, datetime.time | None]
 
 
