@@ -533,7 +533,7 @@ def test_a_closed_night_tells_the_own_place_and_who_pays_before_the_standings():
     play(table, names)
     closing.close_event(event=event, by=owner_of(event), despite_unfinished=True)
     page = page_of(event, by=me).content.decode().split("<main")[1]
-    order = ["podium", "You: rank 4, ", "outcome-acts", "Who pays whom", 'id="standings"']
+    order = ["podium", "You: rank 4, ", "Who pays whom", "outcome-acts", 'id="standings"']
     assert sorted(order, key=page.index) == order
     assert page.count("Who pays whom") == 1
     other = page_of(event, by=owner_of(event)).content.decode()
