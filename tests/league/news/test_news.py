@@ -205,7 +205,7 @@ def test_an_organiser_asks_once_a_day_who_said_nothing(night):
     shown = host.post(path, follow=True).content.decode()
     assert "2 people were asked." in shown
     asks = host.get(path_of(night, "sign_up") + "?text=ask").content.decode()
-    assert re.search(r"Last messaged: \d\d:\d\d<", asks)
+    assert re.search(r"Last messaged: \d\d:\d\d\s", asks)
     assert "already asked today" in host.post(path, follow=True).content.decode()
     say(night, "Em")  # Answered before the email went out.
     send()
