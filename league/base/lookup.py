@@ -106,6 +106,13 @@ def find_night(club: Club, pk: int) -> Event:
     return found
 
 
+def find_tournament(club: Club, pk: int) -> Event:
+    """Return the club's bot tournament with that key; nights are none."""
+    found = find_event(club, pk)
+    or_404(found.run)
+    return found
+
+
 def points_are_money(event: Event) -> bool:
     """Return whether the event's or its season's points are money, so that both show it."""
     return _MONEY in (event.scoring["points_table"], event.season.scoring["points_table"])

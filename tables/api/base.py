@@ -10,6 +10,7 @@ from rest_framework.views import APIView
 
 from engine.rules.errors import IllegalAction
 from tables.api.manners import Manners
+from tables.base.lookup import or_raise
 from tables.models import Seat, Table
 from tables.play.facts import positions, watched
 from tables.play.facts.positions import Position
@@ -63,10 +64,7 @@ class PlayView(Manners):
 
     def seated(self, table: Table) -> Seat:
         """Return the caller's seat; raise `TableRefusal` if there is none."""
-        seat = self.seat(table)
-        if seat is None:
-            raise TableRefusal("not_seated", status=403)
-        return seat
+        return or_raise(self.seat(table), TableRefusal("not_seated", status=403))
 
     def feed(self, position: Position | None = None) -> dict[str, Any]:
         """Return the table as the caller may see it, now or in `position`."""

@@ -4,7 +4,7 @@ import json
 from typing import Any
 
 from django.db import transaction
-from django.http import Http404, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext
 from drf_spectacular.utils import OpenApiExample, OpenApiResponse, extend_schema
@@ -18,7 +18,7 @@ from engine.rules.errors import RecordError
 from tables.api import serializers as s
 from tables.api.base import NDJSON, PlayView
 from tables.base import rulesets
-from tables.base.lookup import or_404
+from tables.base.lookup import or_404, or_raise
 from tables.bots.acts import challenges
 from tables.chairs.acts import arrangements, seats
 from tables.chairs.facts import seated
@@ -190,9 +190,7 @@ class GameReview(PlayView):
         must_see(table, self.seat(table), user=request.user)
         game = get_object_or_404(table.games, no=number)
         game.table = table
-        found = reviews.seen_review(game, user=request.user)
-        if found is None:
-            raise Http404
+        found = or_404(reviews.seen_review(game, user=request.user))
         making.ask(game=game)
         return Response(s.ReviewOut(found).data, headers={"Cache-Control": "no-store"})
 
@@ -311,9 +309,10 @@ class OwnBot(PlayView):
     @extend_schema(responses={200: s.BotOut, 404: OpenApiResponse(description="A person's.")})
     def get(self, request: Request) -> Response:
         """Return the bot of this account; 404 if no program plays for it."""
-        found = BotAccount.objects.filter(user=request.user.pk).first()
-        if found is None:
-            raise TableRefusal("no_such_bot", status=404)
+        found = or_raise(
+            BotAccount.objects.filter(user=request.user.pk).first(),
+            TableRefusal("no_such_bot", status=404),
+        )
         return Response(s.BotOut(found).data)
 
     @extend_schema(request=s.BotIn, responses={200: s.BotOut, 409: s.RefusedOut})
@@ -341,10 +340,7 @@ class OpenBots(PlayView):
 
 def _ruleset(data: dict[str, Any]) -> engine_ruleset.Ruleset:
     if "digest" in data:
-        found = rulesets.find(data["digest"])
-        if found is None:
-            raise TableRefusal("no_such_rules", status=404)
-        return found
+        return or_raise(rulesets.find(data["digest"]), TableRefusal("no_such_rules", status=404))
     if data["rules"] not in engine_ruleset.preset_keys():
         raise TableRefusal("no_such_rules", status=404)
     return engine_ruleset.preset(data["rules"])

@@ -10,6 +10,7 @@ from rest_framework.response import Response
 from tables.api.base import PlayView
 from tables.api.serializers import RefusedOut
 from tables.base import rulesets
+from tables.base.lookup import or_raise
 from tables.refusals import TableRefusal
 from tables.runs import work
 
@@ -100,9 +101,9 @@ class Work(PlayView):
         All positions of one response must be answered within 30 seconds.
         """
         data = self.checked(WorkIn)
-        bot = work.bot_of(request.user, data["bot"])
-        if bot is None:
-            raise TableRefusal("no_such_bot", status=404)
+        bot = or_raise(
+            work.bot_of(request.user, data["bot"]), TableRefusal("no_such_bot", status=404)
+        )
         if data["most"]:  # A bot that asks for no positions must not count as present.
             work.note_seen(bot)
         brought = [(one["position"], one["action"][:MOST_ACTION]) for one in data["answers"]]

@@ -9,6 +9,11 @@ Thing = TypeVar("Thing")
 
 def or_404(found: Thing | None) -> Thing:
     """Return what was found; raise Http404 without a message for nothing."""
+    return or_raise(found, Http404())
+
+
+def or_raise(found: Thing | None, error: Exception) -> Thing:
+    """Return what was found; raise the error for nothing."""
     if found is None:
-        raise Http404
+        raise error
     return found

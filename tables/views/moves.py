@@ -9,6 +9,7 @@ from django.views.decorators.http import require_GET, require_POST
 from accounts.addresses import prefix_of
 from engine.rules.actions import SeatAction
 from tables.base import tokens
+from tables.base.lookup import or_raise
 from tables.chairs.acts import shared_places
 from tables.models import Seat, Table
 from tables.numbers import whole_number
@@ -121,9 +122,7 @@ def _picked(request: HttpRequest) -> str:
 
 def _move(request: HttpRequest, action: SeatAction) -> dict[str, Any]:
     """Return the arguments of a move; raise `Stale` if the version is missing."""
-    version = whole_number(request.POST.get("version"), 9)
-    if version is None:
-        raise Stale
+    version = or_raise(whole_number(request.POST.get("version"), 9), Stale())
     return {
         "expected": version,
         "client_id": _client_id(request) or f"version-{version}",

@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from accounts.sessions import account_of
 from tables import hosts
 from tables.base import tokens
+from tables.base.lookup import or_raise
 from tables.models import Seat, Table
 from tables.play.facts import positions
 from tables.play.facts.positions import Position
@@ -103,7 +104,4 @@ def name_before(request: HttpRequest, table: Table) -> str:
 
 def seated(request: HttpRequest, table: Table) -> Seat:
     """Return the caller's seat; raise `TableRefusal` if the caller does not sit there."""
-    seat = seat_of(request, table)
-    if seat is None:
-        raise TableRefusal("not_seated", status=403)
-    return seat
+    return or_raise(seat_of(request, table), TableRefusal("not_seated", status=403))

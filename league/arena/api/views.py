@@ -4,7 +4,6 @@ from typing import Any
 
 from django.db import transaction
 from django.db.models import Exists, OuterRef, Q
-from django.http import Http404
 from django.http.response import HttpResponseBase
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -26,7 +25,7 @@ from league.base import downloads
 from league.base.acts import locks
 from league.base.api.filters import KEY, SINCE, UPDATED
 from league.base.api.views import ClubView
-from league.base.lookup import find_event, find_season, first_or_404
+from league.base.lookup import find_event, find_season, find_tournament, first_or_404
 from league.base.rights import Right
 from league.clubs.api.views import asked_rules
 from league.models import Audit, Event
@@ -59,10 +58,7 @@ class RunView(ClubView):
 
     def event(self) -> Event:
         """Return the tournament that the URL names."""
-        found = find_event(self.club, self.kwargs["pk"])
-        if found.run is None:
-            raise Http404
-        return found
+        return find_tournament(self.club, self.kwargs["pk"])
 
     def run(self) -> tuple[Run, list[str]]:
         """Return the tournament's run and the names of its entries."""

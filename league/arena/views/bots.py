@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from django.http import Http404, HttpResponse, JsonResponse
+from django.http import HttpResponse, JsonResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
@@ -15,7 +15,7 @@ from league.arena.pages import runs as selector
 from league.arena.pages.bot_faces import bot_faces
 from league.base import downloads
 from league.base.downloads import attached
-from league.base.lookup import find_event
+from league.base.lookup import find_event, find_tournament
 from league.base.rights import Right
 from league.base.views.base import (
     ClubRequest,
@@ -25,7 +25,7 @@ from league.base.views.base import (
     tell,
     telling,
 )
-from league.models import Club, Event
+from league.models import Event
 from league.nights.pages import night_page
 from league.nights.views import events as nights
 from tables.base.lookup import or_404
@@ -48,13 +48,6 @@ CHANGED = {
 }
 
 
-def _find_tournament(club: Club, pk: int) -> Event:
-    event = find_event(club, pk)
-    if event.run is None:
-        raise Http404
-    return event
-
-
 @club_view(Right.SEE, of=find_event)
 def event(request: ClubRequest, found: Event) -> HttpResponse:
     """Show an event: a bot tournament with its run, else a night."""
@@ -64,7 +57,7 @@ def event(request: ClubRequest, found: Event) -> HttpResponse:
     return page(request, "league/nights/event.html", _context(request, found) | {"menu": menu})
 
 
-@club_view(Right.SEE, of=_find_tournament)
+@club_view(Right.SEE, of=find_tournament)
 def run_live(request: ClubRequest, event: Event) -> HttpResponse:
     """Return the part of a tournament's page that it refreshes: progress, statistics, standings."""
     return page(request, "league/arena/run.html", _context(request, event))
@@ -76,7 +69,7 @@ def _context(request: ClubRequest, event: Event) -> dict[str, Any]:
 
 
 @require_POST
-@club_view(Right.ORGANISE, of=_find_tournament)
+@club_view(Right.ORGANISE, of=find_tournament)
 def run_change(request: ClubRequest, event: Event) -> HttpResponse:
     change = request.POST.get("change", "")
     deals = whole_number(request.POST.get("deals"), 6) if change == "extend" else 0
@@ -89,7 +82,7 @@ def run_change(request: ClubRequest, event: Event) -> HttpResponse:
     return redirect("league:event", slug=request.club.slug, pk=event.pk)
 
 
-@club_view(Right.BELONG, of=_find_tournament)
+@club_view(Right.BELONG, of=find_tournament)
 def run_records(request: ClubRequest, event: Event) -> HttpResponseBase:
     """Return the records of some deals as JSON lines, each built when it is sent."""
     deal = whole_number(request.GET.get("deal", "1"), 7)
@@ -104,7 +97,7 @@ def run_records(request: ClubRequest, event: Event) -> HttpResponseBase:
         return _gone(request, event)
 
 
-@club_view(Right.SEE, of=_find_tournament)
+@club_view(Right.SEE, of=find_tournament)
 def replay_pick(request: ClubRequest, event: Event) -> HttpResponse:
     """Redirect to the replay of the typed deal and rotation, counted from one."""
     deal = whole_number(request.GET.get("deal"), 7)
@@ -115,7 +108,7 @@ def replay_pick(request: ClubRequest, event: Event) -> HttpResponse:
     return redirect("league:replay", request.club.slug, event.pk, deal, rotation)
 
 
-@club_view(Right.SEE, of=_find_tournament)
+@club_view(Right.SEE, of=find_tournament)
 def replay(request: ClubRequest, event: Event, deal: int, rotation: int) -> HttpResponse:
     try:
         record = _find_game(event, deal, rotation)
@@ -133,7 +126,7 @@ def replay(request: ClubRequest, event: Event, deal: int, rotation: int) -> Http
     return page(request, f"league/arena/replay.html{partial}", context)
 
 
-@club_view(Right.SEE, of=_find_tournament)
+@club_view(Right.SEE, of=find_tournament)
 def record(request: ClubRequest, event: Event, deal: int, rotation: int) -> HttpResponse:
     try:
         found = _find_game(event, deal, rotation)

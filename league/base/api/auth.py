@@ -12,6 +12,7 @@ from rest_framework.request import Request
 from accounts.models import User
 from league.base.acts import tokens
 from league.models import ApiToken
+from tables.base.lookup import or_raise
 
 
 class TokenAuthentication(BaseAuthentication):
@@ -22,9 +23,10 @@ class TokenAuthentication(BaseAuthentication):
         if not words or words[0].lower() != b"bearer":
             return None
         secret = words[1].decode("latin-1") if len(words) == 2 else ""
-        token = tokens.token_of(secret)
-        if token is None:
-            raise AuthenticationFailed(_("This token is not valid. Create a new one."))
+        token = or_raise(
+            tokens.token_of(secret),
+            AuthenticationFailed(_("This token is not valid. Create a new one.")),
+        )
         _check_scope(token, request)
         return token.user, token
 

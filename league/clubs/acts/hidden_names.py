@@ -11,6 +11,7 @@ from accounts.models import User
 from league.base.acts import audit, erasures, locks, sweeps
 from league.clubs.acts import players, removals
 from league.models import HiddenName, Player
+from tables.base.lookup import or_raise
 from tables.people.acts import forgetting as of_tables
 from tables.refusals import Refusal
 
@@ -37,9 +38,10 @@ def bring_back(*, player: Player, by: User) -> None:
     """Show a hidden name again. Refusal: `taken` if another player has it now."""
     locks.club(player.club_id)
     player = Player.objects.select_related("club").get(pk=player.pk)
-    own = HiddenName.objects.filter(player=player).first()
-    if own is None:
-        raise Refusal(_("This name is no longer hidden."), code="stale", status=409)
+    own = or_raise(
+        HiddenName.objects.filter(player=player).first(),
+        Refusal(_("This name is no longer hidden."), code="stale", status=409),
+    )
     players.refuse_taken(player.club, own.name, but=player)
     found = [own, *HiddenName.objects.filter(player__merged_into=player)]
     erasures.note("unhidden", *(one.player for one in found))

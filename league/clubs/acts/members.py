@@ -20,6 +20,7 @@ from league.clubs.acts import clubs, players
 from league.clubs.signals import account_unlinked, ending_stopped
 from league.models import Audit, Club, Link, Membership, NewsItem, Player, RoleOffer
 from tables.base.columns import set_columns
+from tables.base.lookup import or_raise
 from tables.refusals import Refusal
 
 MOST_OFFERS = 50
@@ -139,9 +140,7 @@ def accept_offer(*, offer: RoleOffer, user: User, shows_ways: bool = False) -> M
         club = locks.club(offer.club_id)
     except Club.DoesNotExist:  # A held club was swept.
         raise over from None
-    found = RoleOffer.objects.to(user).filter(pk=offer.pk).first()
-    if found is None:
-        raise over
+    found = or_raise(RoleOffer.objects.to(user).filter(pk=offer.pk).first(), over)
     verified = EmailAddress.objects.filter(user=user, email__iexact=user.email, verified=True)
     if settings.HAS_MAIL and found.user_id is None and not verified.exists():
         raise Refusal(

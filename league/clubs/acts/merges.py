@@ -19,6 +19,7 @@ from league.clubs.facts.two_names import teams_apart
 from league.clubs.signals import name_changed, people_merged, people_parted
 from league.models import Audit, ClubSeat, Event, Place, Placing, Player, RosterMember
 from league.models.shown_names import NameShown
+from tables.base.lookup import or_raise
 from tables.models import Game
 from tables.people.acts import forgetting as of_tables
 from tables.refusals import Refusal
@@ -72,9 +73,10 @@ def unmerge(*, alias: Player, by: User) -> Player:
     events = _lock_events(its_own, _names(old) - its_own, nights) if old is not None else []
     locks.club(alias.club_id)
     alias = Player.objects.select_related("club", "merged_into").get(pk=alias.pk)
-    old = alias.merged_into
-    if old is None:
-        raise Refusal(_("This player is not merged with anyone."), code="stale", status=409)
+    old = or_raise(
+        alias.merged_into,
+        Refusal(_("This player is not merged with anyone."), code="stale", status=409),
+    )
     if alias.club.players.filter(name_key=alias.name_key, merged_into=None).exists():
         raise Refusal(
             _("Another player is now called %(name)s. Rename them first, then separate the two.")
@@ -160,9 +162,9 @@ def _choose_teams(alias: Player, into: Player, chosen: Collection[int]) -> list[
     changed: list[dict[str, int]] = []
     names = [alias, into, *alias.aliases.all(), *into.aliases.all()]
     for season, pair in teams_apart(alias, into).items():
-        team = next((roster for roster in pair if roster.pk in chosen), None)
-        if team is None:
-            raise Refusal(
+        team = or_raise(
+            next((roster for roster in pair if roster.pk in chosen), None),
+            Refusal(
                 _(
                     "In %(season)s, %(name)s is in %(team)s and %(other)s in %(rival)s. Choose the"
                     " team that counts."
@@ -176,7 +178,8 @@ def _choose_teams(alias: Player, into: Player, chosen: Collection[int]) -> list[
                     "rival": pair[1].name,
                 },
                 status=409,
-            )
+            ),
+        )
         rows = RosterMember.objects.filter(season=season, is_team=True, player__in=names)
         own = rows.filter(player=into).first()
         wanted = rows.filter(roster=team).order_by("pk").first()

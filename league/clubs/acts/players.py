@@ -39,6 +39,7 @@ from league.models.shown_names import NameShown, spellings
 from tables.base import words
 from tables.base.columns import set_columns
 from tables.base.faces import FACES, GROUNDS, Face, face_of
+from tables.base.lookup import or_raise
 from tables.models import Seat
 from tables.people.acts import forgetting as of_tables
 from tables.refusals import Refusal
@@ -165,9 +166,10 @@ def rename_player(
 @transaction.atomic
 def undo_forgetting(*, player: Player, by: User) -> Player:
     """Give the player the name back that was forgotten less than a week ago."""
-    former = player.former_names.filter(until__gt=timezone.now()).order_by("-pk").first()
-    if former is None:
-        raise Refusal(_("The old name is forgotten."), code="stale", status=409)
+    former = or_raise(
+        player.former_names.filter(until__gt=timezone.now()).order_by("-pk").first(),
+        Refusal(_("The old name is forgotten."), code="stale", status=409),
+    )
     erasures.note("name_back", player)
     player.former_names.update(until=None)
     return rename_player(player=player, name=former.name, by=by)
@@ -198,9 +200,10 @@ def take_player(*, player: Player, user: User, shows_ways: bool = False) -> Play
     role. Refusal if either is already linked.
     """
     clubs.refuse_held(locks.club(player.club_id))
-    found = Player.objects.select_related("club").filter(pk=player.pk).first()
-    if found is None:  # In the bin.
-        raise Refusal(_("This offer is no longer valid. Ask for a new one."), code="over")
+    found = or_raise(
+        Player.objects.select_related("club").filter(pk=player.pk).first(),
+        Refusal(_("This offer is no longer valid. Ask for a new one."), code="over"),
+    )
     player = found
     if player.bot or player.merged_into_id:
         raise Refusal(_("Only people have accounts. Reload the page."))

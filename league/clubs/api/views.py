@@ -26,6 +26,7 @@ from league.clubs.facts.search import named
 from league.clubs.pages.bins import binned_clubs, find_binned
 from league.models import Club
 from tables.api.manners import Manners
+from tables.base.lookup import or_raise
 from tables.refusals import REASONS, Refusal
 
 
@@ -125,9 +126,9 @@ class ClubBin(Manners):
     def post(self, request: Request) -> Response:
         """Restore a club from the bin. 404: it is not in the caller's bin."""
         assert isinstance(request.user, User)
-        club = find_binned(request.user, self.checked(out.RestoreClubIn)["slug"])
-        if club is None:
-            raise NotFound
+        club = or_raise(
+            find_binned(request.user, self.checked(out.RestoreClubIn)["slug"]), NotFound()
+        )
         return Response(out.ClubOut(bins.restore_club(club=club, by=request.user)).data)
 
 

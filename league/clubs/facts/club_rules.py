@@ -19,6 +19,7 @@ from league.base.domain.rule_text import say
 from league.models import Club, ClubRuleset, ClubRulesetVersion, Event, Season
 from league.models.spelling import Alphabetical
 from tables.base import rulesets
+from tables.base.lookup import or_raise
 from tables.models import FrozenRuleset
 
 SAMPLES = (
@@ -214,9 +215,7 @@ def chosen(club: Club, value: str) -> Ruleset:
     """
     if value in engine_ruleset.preset_keys():
         return engine_ruleset.preset(value)
-    found = card(club, value)
-    if found is None:
-        raise KeyError(value)
+    found = or_raise(card(club, value), KeyError(value))
     return found.rules
 
 

@@ -43,6 +43,7 @@ from league.clubs.forms.players import (
 from league.clubs.pages.mentions import texts_of
 from league.models import Club, HiddenName, Placing, Player, RoleOffer
 from tables.base.faces import face_of
+from tables.base.lookup import or_raise
 from tables.base.row_locks import take
 from tables.numbers import whole_number
 from tables.refusals import Refusal
@@ -305,9 +306,10 @@ def _done(request: ClubRequest, player: Player, act: str, form: Form | None) -> 
 
 
 def _unmerge(request: ClubRequest, player: Player) -> None:
-    alias = player.aliases.filter(pk=whole_number(request.POST.get("alias")) or 0).first()
-    if alias is None:
-        raise Refusal(_("These two are already separate. Reload the page."))
+    alias = or_raise(
+        player.aliases.filter(pk=whole_number(request.POST.get("alias")) or 0).first(),
+        Refusal(_("These two are already separate. Reload the page.")),
+    )
     merges.unmerge(alias=alias, by=request.user)
 
 

@@ -14,6 +14,7 @@ from league.money.domain.banks import BANKS
 from league.money.domain.services import SERVICES, Service, is_iban
 from league.money.facts import payment_ways as facts
 from tables.base.columns import set_columns
+from tables.base.lookup import or_raise
 from tables.refusals import Refusal
 
 MOST = 3
@@ -80,11 +81,10 @@ def confirm(*, player: Player, way: int, by: User) -> None:
     """Confirm, as an organiser, what a phone left; all else that was said of the player ends."""
     _refuse_accounts(_locked(player))
     said = PaymentWay.objects.filter(player__in=player.names)
-    found = said.filter(by=None, pk=way).first()
-    if found is None:
-        raise Refusal(
-            _("Someone has just changed this. Reload the page."), code="stale", status=409
-        )
+    found = or_raise(
+        said.filter(by=None, pk=way).first(),
+        Refusal(_("Someone has just changed this. Reload the page."), code="stale", status=409),
+    )
     former_ways.end(said.exclude(pk=way))
     set_columns(found, by=by, claim=None, at=timezone.now())
     audit.log("player.bank_confirmed", club=player.club, by=by, player=player.pk)

@@ -13,6 +13,7 @@ from league.money import signals
 from league.money.acts import postings
 from league.money.facts import open_debts, reports
 from tables.base.columns import set_columns
+from tables.base.lookup import or_raise
 from tables.refusals import Refusal
 
 
@@ -87,10 +88,10 @@ def end(*, report: ReportedPayment, outcome: ReportedPayment.Outcome, by: User |
 
 
 def _open(report: ReportedPayment) -> reports.PaymentReport:
-    found = next((one for one in reports.open_reports(report.season) if one.row == report), None)
-    if found is None:
-        raise Refusal(_("This was already answered. Reload the page."), code="stale", status=409)
-    return found
+    return or_raise(
+        next((one for one in reports.open_reports(report.season) if one.row == report), None),
+        Refusal(_("This was already answered. Reload the page."), code="stale", status=409),
+    )
 
 
 def _log(action: str, report: ReportedPayment, by: User | None) -> None:

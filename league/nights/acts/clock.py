@@ -14,6 +14,7 @@ from league.nights import online
 from league.nights.facts import last_changes
 from league.nights.signals import director_called
 from tables.base.columns import set_columns
+from tables.base.lookup import or_raise
 from tables.refusals import Refusal
 
 LONGEST = 600
@@ -124,9 +125,10 @@ def _locked(round_: Round, *, running: bool = False, seen: int | None = None) ->
     `running` also requires that its clock was started, `seen` that it has these minutes.
     """
     event = locks.event_to_change(round_.event_id)
-    found = event.rounds.filter(pk=round_.pk, status=Round.Status.RELEASED).first()
-    if found is None:
-        raise Refusal(_("This round is not released yet."), code="draft", status=409)
+    found = or_raise(
+        event.rounds.filter(pk=round_.pk, status=Round.Status.RELEASED).first(),
+        Refusal(_("This round is not released yet."), code="draft", status=409),
+    )
     if running and found.clock_started_at is None:
         raise Refusal(_("The clock isn't running. Start it first."), code="off")
     if seen not in (None, found.clock_minutes or 0):

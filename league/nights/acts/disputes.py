@@ -17,6 +17,7 @@ from league.models.result import latest
 from league.nights.facts.other_places import other_places, place_of
 from league.nights.facts.recalled import RECALLED
 from league.nights.signals import dispute_opened
+from tables.base.lookup import or_raise
 from tables.refusals import Refusal
 
 
@@ -139,9 +140,10 @@ def open_dispute(
     if not kind and not note and place is None:
         kind = Dispute.Kind.OTHER
     sitting, event = locks.table_to_change(sitting_id)
-    result = sitting.results.filter(latest(), game_no=game_no).first()
-    if result is None:
-        raise Refusal(_("This game has not been entered yet."), code="unknown")
+    result = or_raise(
+        sitting.results.filter(latest(), game_no=game_no).first(),
+        Refusal(_("This game has not been entered yet."), code="unknown"),
+    )
     if place is not None:
         placings = list(result.placings.select_related("entrant__player"))
         if result.held or place not in other_places(placings, player):

@@ -19,6 +19,7 @@ from league.nights.facts import last_changes, sittings, stages
 from league.nights.facts.persons import as_persons, persons
 from league.nights.online import tables as online_tables
 from tables.base.columns import set_columns
+from tables.base.lookup import or_raise
 from tables.refusals import Refusal
 
 
@@ -183,12 +184,13 @@ def seat_table(*, event: Event, entrants: Sequence[int], by: User) -> Sitting:
     Refusal: `gone` when one of them no longer waits or no table is empty.
     """
     event = locks.event_to_change(event.pk)
-    sitting = waitlist.seat(event, entrants)
-    if sitting is None:
-        raise Refusal(
+    sitting = or_raise(
+        waitlist.seat(event, entrants),
+        Refusal(
             _("One of these players is no longer waiting, or no table is free. Try again."),
             code="gone",
-        )
+        ),
+    )
     _tell(sitting, event, by, sittings.next_number(sitting), came=list(entrants))
     return sitting
 
@@ -312,9 +314,10 @@ def _place_of(entrant_id: int, sitting: Sitting, number: int) -> Place:
 
 
 def _sit(sitting: Sitting, event: Event, entrant_id: int, *, seat: int, number: int) -> Place:
-    entrant = event.entrants.select_related("player").filter(pk=entrant_id).first()
-    if entrant is None:
-        raise Refusal(_("This player is not on tonight's list. Try again."), code="gone")
+    entrant = or_raise(
+        event.entrants.select_related("player").filter(pk=entrant_id).first(),
+        Refusal(_("This player is not on tonight's list. Try again."), code="gone"),
+    )
     _refuse_seated(sitting, event, entrant_id)
     same_deals.refuse_preparers(event, [entrant_id])
     if entrant.presence != Entrant.Presence.HERE:

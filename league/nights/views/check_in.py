@@ -22,6 +22,7 @@ from league.nights.facts import claims as phones
 from league.nights.facts.viewer import Viewer
 from league.nights.pages import check_in_page
 from league.nights.views import night_links, online_links
+from tables.base.lookup import or_raise
 from tables.numbers import whole_number
 from tables.refusals import Refusal
 
@@ -61,9 +62,7 @@ def change(request: HttpRequest, event: Event) -> HttpResponse:
     taps other players' names.
     """
     sent, mine = request.POST, checked_in_here(request, event)
-    player = whole_number(sent.get("player", sent.get("me")))
-    if player is None:
-        raise incomplete_form()
+    player = or_raise(whole_number(sent.get("player", sent.get("me"))), incomplete_form())
     if not event.season.club.players.filter(pk=player, bot="").exists():
         raise incomplete_form()
     here = redirect(request.get_full_path())

@@ -16,6 +16,7 @@ from league.models import Dispute, Event, Sitting
 from league.nights.acts import clock, disputes
 from league.nights.pages import calls
 from league.nights.pages.desk import Desk
+from tables.base.lookup import or_raise
 from tables.numbers import whole_number
 
 
@@ -24,12 +25,10 @@ def confirm(request: ClubRequest, desk: Desk, game_no: int) -> HttpResponse:
     """Confirm the version of a game that the page showed."""
     version = whole_number(request.POST.get("version"))
     with telling(request, _("Game %(game)s confirmed.") % {"game": game_no}):
-        if version is None:
-            raise incomplete_form()
         disputes.confirm(
             sitting_id=desk.sitting.pk,
             game_no=game_no,
-            version=version,
+            version=or_raise(version, incomplete_form()),
             by=desk.viewer.by,
             device=desk.viewer.device,
             organises=request.right >= Right.ORGANISE,

@@ -29,6 +29,7 @@ from league.nights.pages.desk import Desk
 from league.nights.views import check_in, night_links
 from league.nights.views.disputes import told
 from league.nights.views.viewers import viewer_by_link
+from tables.base.lookup import or_raise
 from tables.numbers import whole_number
 from tables.refusals import Refusal
 
@@ -59,9 +60,7 @@ def find_me(request: ClubRequest, desk: Desk) -> HttpResponse:
     """Claim this phone for a player at the table who tapped their name."""
     player = whole_number(request.POST.get("player"))
     with telling(request):
-        if player is None:
-            raise incomplete_form()
-        return check_in.claim(request, desk.event, player)
+        return check_in.claim(request, desk.event, or_raise(player, incomplete_form()))
     return redirect(desk.here)
 
 
@@ -145,9 +144,7 @@ def change(request: HttpRequest, viewer: Viewer) -> None:
         messages.success(request, _("This phone no longer has a name."))
     else:
         key = whole_number(request.POST.get("game"))
-        if (result := pages.my_game(event, player, key)) is None:
-            raise incomplete_form()
-        _speak(request, viewer, result)
+        _speak(request, viewer, or_raise(pages.my_game(event, player, key), incomplete_form()))
 
 
 def _speak(request: HttpRequest, viewer: Viewer, result: Result) -> None:

@@ -40,6 +40,7 @@ from league.nights.acts import attendance, results, same_deals, waitlist
 from league.nights.facts import online_tables, sittings
 from league.online.acts import live_tables
 from league.online.facts import online_rounds as selector
+from tables.base.lookup import or_raise
 from tables.chairs.acts import arrangements, seats
 from tables.models import Game, Seat, Table
 from tables.play.facts import archive
@@ -194,20 +195,22 @@ def game_on(*, sitting: Sitting, event: Event) -> tuple[LiveTable | None, bool]:
 def renew_chair(*, sitting_id: int, entrant_id: int, by: User) -> None:
     """Replace the personal link to an entrant's seat; the old link stops working."""
     sitting, event = locks.table_to_change(sitting_id)
-    live = sitting.live_tables.filter(ended_at=None).first()
-    if live is None:
-        raise Refusal(_("This table is not online now."), code="gone")
-    number = live.from_game + arrangements.games_over(live.table)
-    chair = next(
-        (
-            chair
-            for chair, place in enumerate(sittings.places_at(sitting, number))
-            if place.entrant_id == entrant_id
-        ),
-        None,
+    live = or_raise(
+        sitting.live_tables.filter(ended_at=None).first(),
+        Refusal(_("This table is not online now."), code="gone"),
     )
-    if chair is None:
-        raise Refusal(_("This player no longer sits here. Try again."), code="gone")
+    number = live.from_game + arrangements.games_over(live.table)
+    chair = or_raise(
+        next(
+            (
+                chair
+                for chair, place in enumerate(sittings.places_at(sitting, number))
+                if place.entrant_id == entrant_id
+            ),
+            None,
+        ),
+        Refusal(_("This player no longer sits here. Try again."), code="gone"),
+    )
     live.renewed[str(entrant_id)] = live.renewed.get(str(entrant_id), 0) + 1
     live.save(update_fields=["renewed"])
     try:

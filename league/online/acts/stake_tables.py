@@ -23,6 +23,7 @@ from league.money.acts import postings
 from league.money.acts.postings import Paid
 from league.online.facts import stake_tables as selector
 from tables.base.columns import set_columns
+from tables.base.lookup import or_raise
 from tables.chairs.acts import arrangements, seats
 from tables.models import Game, Seat, Table
 from tables.play.facts import archive
@@ -110,9 +111,9 @@ def note_player(*, seat: Seat) -> None:
     live = ClubTable.objects.select_related("season").filter(table=seat.table_id).first()
     if live is None:
         return
-    player = selector.player_of(live.season.club_id, seat.user)
-    if player is None:
-        raise TableRefusal("members_only")
+    player = or_raise(
+        selector.player_of(live.season.club_id, seat.user), TableRefusal("members_only")
+    )
     ClubSeat.objects.create(seat=seat, player=player)
 
 

@@ -26,6 +26,7 @@ from league.nights.views import check_in, my_night, night_links, online_links
 from league.nights.views.viewers import viewer_by_link
 from league.turnout.acts import sign_ups
 from league.turnout.pages import night_link as pages
+from tables.base.lookup import or_raise
 from tables.numbers import whole_number
 
 
@@ -125,8 +126,7 @@ def _change(request: HttpRequest, viewer: Viewer) -> HttpResponse:
         return _lay(request, event)
     if "player" in sent or "me" in sent:
         return check_in.change(request, event)
-    if viewer.player is None:
-        raise incomplete_form()
+    or_raise(viewer.player, incomplete_form())
     if "other" in sent:
         _leave(request, viewer)
     else:
@@ -177,9 +177,10 @@ def _lay(request: HttpRequest, event: Event) -> HttpResponse:
 
 def _answered(request: HttpRequest, event: Event) -> HttpResponse:
     """Store an answer. A phone claims the first name for which it answers."""
-    sign_up = SignUp.objects.filter(event=event).select_related("event__season__club").first()
-    if sign_up is None:
-        raise incomplete_form()
+    sign_up = or_raise(
+        SignUp.objects.filter(event=event).select_related("event__season__club").first(),
+        incomplete_form(),
+    )
     name, device = phones.named(request)
     known = claimed_phones.known_player(event, device)
     if found := alike(request, sign_up):
@@ -207,9 +208,7 @@ def say(
 
     None for a new name that waits for an organiser.
     """
-    guests = whole_number(request.POST.get("guests", "0"))
-    if guests is None:
-        raise incomplete_form()
+    guests = or_raise(whole_number(request.POST.get("guests", "0")), incomplete_form())
     said: sign_ups.ReplyFields = {
         "sign_up": sign_up,
         "reply": request.POST.get("reply", ""),
@@ -220,9 +219,7 @@ def say(
     }
     if request.POST.get("name", "").strip() or request.POST.keys() & {"name", "player"} == {"name"}:
         return sign_ups.answer_as(name=request.POST["name"], **said)
-    player = _player(sign_up.event, request.POST.get("player"))
-    if player is None:
-        raise incomplete_form()
+    player = or_raise(_player(sign_up.event, request.POST.get("player")), incomplete_form())
     return sign_ups.answer(player=player, **said)
 
 

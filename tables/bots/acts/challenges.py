@@ -8,6 +8,7 @@ from django.utils import timezone
 
 from tables.base import announce
 from tables.base.columns import set_columns
+from tables.base.lookup import or_raise
 from tables.chairs.acts import seats
 from tables.chairs.facts import seated
 from tables.models import BotAccount, Challenge, Seat, Table
@@ -59,9 +60,10 @@ def challenge(*, table_id: int, seat_id: int, name: str) -> Challenge:
     seated.check_between(table)
     seated.check_bots(table)
     seated.check_host(table, seat.pk)
-    bot = BotAccount.objects.filter(name=name, takes_challenges=True).first()
-    if bot is None:
-        raise TableRefusal("no_such_bot", status=404)
+    bot = or_raise(
+        BotAccount.objects.filter(name=name, takes_challenges=True).first(),
+        TableRefusal("no_such_bot", status=404),
+    )
     if table.seats.filter(user=bot.user_id, left_at=None).exists():
         raise TableRefusal("bot_sits_already")
     _room(table)
@@ -81,9 +83,10 @@ def answer(*, challenge_id: int, user: Any, accept: bool) -> Seat | None:
 
     Raises `TableRefusal` if the challenge or a seat for it no longer exists.
     """
-    found = Challenge.objects.filter(pk=challenge_id, bot__user=user).first()
-    if found is None:
-        raise TableRefusal("no_such_challenge", status=404)
+    found = or_raise(
+        Challenge.objects.filter(pk=challenge_id, bot__user=user).first(),
+        TableRefusal("no_such_challenge", status=404),
+    )
     table = seats.lock(found.table_id)
     found = Challenge.objects.select_related("bot").get(pk=challenge_id)
     here = table.seats.filter(user=user, left_at=None).first()

@@ -15,6 +15,7 @@ from django.utils import timezone
 from engine.rules.ruleset import Ruleset
 from tables.base import announce, tokens, words
 from tables.base.columns import set_columns
+from tables.base.lookup import or_raise
 from tables.chairs.acts import seats
 from tables.chairs.facts import seated
 from tables.models import Arrangement, BotAccount, Seat, Successor, Table
@@ -173,9 +174,10 @@ def new_secret(*, table_id: int, no: int, secret: str) -> None:
     """Replace the seat's secret; the old one stops working."""
     table = seats.lock(table_id)
     hashed = tokens.hash_of(secret)
-    here = table.seats.filter(no=no, left_at=None).exclude(token_hash="").first()
-    if here is None:
-        raise TableRefusal("no_such_chair", status=404)
+    here = or_raise(
+        table.seats.filter(no=no, left_at=None).exclude(token_hash="").first(),
+        TableRefusal("no_such_chair", status=404),
+    )
     # A successor is another person, or the player again who was to leave.
     table.successors.filter(token_hash=here.token_hash).update(token_hash=hashed)
     set_columns(here, token_hash=hashed)

@@ -6,6 +6,7 @@ from django.db.models import Q
 
 from tables import hosts
 from tables.base import words
+from tables.base.lookup import or_raise
 from tables.base.tokens import hash_of
 from tables.models import BotAccount, Seat, Table
 from tables.refusals import TableRefusal
@@ -17,10 +18,10 @@ def by_number(table: Table) -> dict[int, Seat]:
 
 def occupied(table: Table, seat_id: int, **more: Any) -> Seat:
     """Return the occupied seat with this key; raise `TableRefusal` if its player has left."""
-    found = table.seats.filter(pk=seat_id, left_at=None, **more).first()
-    if found is None:
-        raise TableRefusal("not_seated", status=403)
-    return found
+    return or_raise(
+        table.seats.filter(pk=seat_id, left_at=None, **more).first(),
+        TableRefusal("not_seated", status=403),
+    )
 
 
 def empty_chairs(table: Table) -> list[int]:

@@ -10,6 +10,7 @@ from django.db import transaction
 
 from engine.rules.ruleset import Ruleset
 from tables import signals
+from tables.base.lookup import or_raise
 from tables.chairs.acts import seats
 from tables.models import Friend, RatedPlace, Table, TableInvite
 from tables.refusals import TableRefusal
@@ -64,7 +65,7 @@ def invite(
 def _opponent(user: Any, place_id: int) -> RatedPlace:
     """Return an opponent's place in a rated game of this user."""
     found = RatedPlace.objects.filter(pk=place_id, rated__places__user=user)
-    place = found.exclude(user=user).exclude(user=None).select_related("user").first()
-    if place is None:
-        raise TableRefusal("not_met")
-    return place
+    return or_raise(
+        found.exclude(user=user).exclude(user=None).select_related("user").first(),
+        TableRefusal("not_met"),
+    )

@@ -12,6 +12,7 @@ from django.utils import timezone
 from tables import signals
 from tables.base import tokens
 from tables.base.columns import set_columns
+from tables.base.lookup import or_raise
 from tables.chairs.acts import seats
 from tables.chat.acts import chat
 from tables.models import Seat, Table
@@ -77,11 +78,8 @@ def act_for(*, table_id: int, by: int, no: int, do: str) -> Table:
     """Do for an absent player what `absent.may_do` names; raise `TableRefusal` if `by` may not."""
     table = seats.lock(table_id)
     position = positions.of(table)
-    helper, seat = position.seat(by), position.seats.get(no)
-    if helper is None:
-        raise TableRefusal("not_seated", status=403)
-    if seat is None:
-        raise TableRefusal("no_such_chair", status=404)
+    helper = or_raise(position.seat(by), TableRefusal("not_seated", status=403))
+    seat = or_raise(position.seats.get(no), TableRefusal("no_such_chair", status=404))
     if do not in absent.may_do(position, helper, seat):
         soon = do in absent.may_do(position, helper, seat, later=True)
         later = "a_minute" if do in GIVES else "host_or_later"
@@ -142,9 +140,10 @@ def claim(*, table_id: int, no: int) -> str:
     seat = table.seats.filter(no=no, left_at=None, user=None, bot="").first()
     if seat is None or not seat.gone_at or not absent.is_of_friends(table):
         raise TableRefusal("no_such_chair", status=404)
-    free = next((field for field in GIVES.values() if not getattr(seat, field)), None)
-    if free is None:
-        raise TableRefusal("two_ask")
+    free = or_raise(
+        next((field for field in GIVES.values() if not getattr(seat, field)), None),
+        TableRefusal("two_ask"),
+    )
     secret = tokens.new_token()
     set_columns(seat, **{free: tokens.hash_of(secret)})
     if table.due_at and games.in_turn(table, seat):

@@ -21,6 +21,7 @@ from engine.rules.outcome import outcome, outcome_to_json, previous_to_json
 from engine.rules.state import INSTANT_WIN, OVER, State
 from tables.base import rulesets
 from tables.base.columns import set_columns
+from tables.base.lookup import or_raise
 from tables.bots.facts import autopilot
 from tables.chairs.acts import arrangements, rotation, seats
 from tables.chairs.facts import seated
@@ -111,9 +112,7 @@ def act(*, table_id: int, seat_id: int, expected: int, client_id: str, action: S
     """
     table = seats.lock(table_id)
     position = positions.of(table).twin()
-    seat = position.seat(seat_id)
-    if seat is None:
-        raise TableRefusal("not_seated", status=403)
+    seat = or_raise(position.seat(seat_id), TableRefusal("not_seated", status=403))
     done = Action.objects.filter(game__table=table, seat=seat.no, client_id=client_id).first()
     if done is not None:
         if done.body != action_to_json(action):
@@ -230,9 +229,7 @@ def tick(table: Table) -> bool:
 
 def current(table: Table) -> Game:
     """Return the running game; raise `Stale` between games."""
-    game = table.games.filter(dealt_at__isnull=False, over_at=None).first()
-    if game is None:
-        raise Stale
+    game = or_raise(table.games.filter(dealt_at__isnull=False, over_at=None).first(), Stale())
     game.table = table
     return game
 

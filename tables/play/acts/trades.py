@@ -13,6 +13,7 @@ from django.db import transaction
 from engine.rules import exchange
 from engine.rules.actions import SeatAction
 from engine.rules.cards import format_cards, parse_cards
+from tables.base.lookup import or_raise
 from tables.chairs.acts import seats
 from tables.chairs.facts import seated
 from tables.models import Action, Game, Seat, Table
@@ -136,10 +137,7 @@ def _trade(table: Table, game: Game, found: OfferJson, *, client_id: str | None)
 
 def _find(game: Game, number: int) -> OfferJson:
     """Return the offer with this number; raise `Stale` if it is gone."""
-    found = next((open_ for open_ in game.offers if open_["id"] == number), None)
-    if found is None:
-        raise Stale
-    return found
+    return or_raise(next((open_ for open_ in game.offers if open_["id"] == number), None), Stale())
 
 
 def _keep(game: Game, wanted: Callable[[OfferJson], bool]) -> None:
