@@ -9,7 +9,6 @@ from django.contrib.auth.signals import user_logged_in, user_login_failed
 from django.db import transaction
 from django.dispatch import Signal, receiver
 from django.http import HttpRequest
-from django.utils import timezone
 
 from accounts import security_mail
 from accounts.addresses import prefix_of
@@ -56,9 +55,9 @@ def note(
             security_mail.queue(event, security_mail.address_of(user) if to is None else to)
 
 
-def sweep() -> int:
+def sweep(now: datetime.datetime) -> int:
     """Delete the events older than 90 days and return their number."""
-    return SecurityEvent.objects.filter(at__lt=timezone.now() - KEPT).delete()[0]
+    return SecurityEvent.objects.filter(at__lt=now - KEPT).delete()[0]
 
 
 @receiver(user_login_failed)

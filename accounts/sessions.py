@@ -1,5 +1,6 @@
 """Sessions: the devices on which a person is signed in, and their expiry."""
 
+import datetime
 from collections.abc import Callable
 from typing import Any
 
@@ -89,7 +90,7 @@ def end_sessions(user: User, *, but: str | None = None) -> None:
     UserSession.objects.filter(user=user).exclude(session_key=but).delete()
 
 
-def forget_ended() -> int:
+def forget_ended(now: datetime.datetime) -> int:
     """Delete what is known of sessions that are over, network and browser; return how many."""
-    lasting = Session.objects.filter(expire_date__gt=timezone.now()).values("session_key")
+    lasting = Session.objects.filter(expire_date__gt=now).values("session_key")
     return int(UserSession.objects.exclude(session_key__in=lasting).delete()[0])

@@ -133,7 +133,7 @@ def tick_schedules() -> None:
 def clear_sessions() -> None:
     """Delete expired sessions, with network and browser of those of accounts."""
     call_command("clearsessions")
-    sessions.forget_ended()
+    sessions.forget_ended(timezone.now())
 
 
 @shared_task(name="league.empty_bin", soft_time_limit=SOFT, time_limit=HARD)

@@ -152,5 +152,5 @@ def plan_sprints() -> None:
 @shared_task(name="tables.sweep_requests")
 def sweep_requests() -> None:
     """Delete programs' idempotency keys and tried code that are older than a day."""
-    sent_requests.sweep()
+    sent_requests.sweep(timezone.now())
     tryouts.sweep()

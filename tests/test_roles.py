@@ -141,7 +141,7 @@ def test_the_application_writes_forgets_and_sweeps_as_the_triggers_let_it(night:
         make_paid_night(stake=2)
         assert facts.database() is not None
         assert facts.locks() == []
-        security_log.sweep()
+        security_log.sweep(timezone.now())
         with connection.cursor() as cursor:
             cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")  # The marks of the log.
 

@@ -5,7 +5,6 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from django.db import transaction
-from django.utils import timezone
 
 from accounts.models import User
 from tables.base.columns import set_columns
@@ -51,6 +50,6 @@ def once(
     return answer
 
 
-def sweep() -> int:
+def sweep(now: datetime.datetime) -> int:
     """Delete requests older than a day; return their number."""
-    return SentRequest.objects.filter(at__lt=timezone.now() - KEPT).delete()[0]
+    return SentRequest.objects.filter(at__lt=now - KEPT).delete()[0]

@@ -62,18 +62,6 @@ class Retained:
     sweep: Callable[[datetime.datetime], int] | None = None
 
 
-def _ended_sessions(_now: datetime.datetime) -> int:
-    return sessions.forget_ended()
-
-
-def _security_events(_now: datetime.datetime) -> int:
-    return security_log.sweep()
-
-
-def _requests(_now: datetime.datetime) -> int:
-    return sent_requests.sweep()
-
-
 def _offers(now: datetime.datetime) -> int:
     """Delete the offers that ran out; those to an account never do."""
     return RoleOffer.objects.filter(user=None, at__lt=now - OFFERED_FOR).delete()[0]
@@ -123,7 +111,7 @@ def _guests(now: datetime.datetime) -> int:
 
 LINES = (
     Retained(_("Browser, network"), _("to show where you are signed in"), MONTH,
-         ("usersessions.UserSession", "sessions.Session"), _ended_sessions),
+         ("usersessions.UserSession", "sessions.Session"), sessions.forget_ended),
     Retained(_("News and emails"), _("to send them once"), MONTH,
          ("league.NewsItem", "accounts.SecurityMail"), sending.forget),
     Retained(_("Offers of a role"), _("until you answer"), MONTH, ("league.RoleOffer",), _offers),
@@ -136,13 +124,13 @@ LINES = (
     Retained(_("Hidden and changed names"), _("to undo a mistake"), 7 * DAY,
          ("league.HiddenName",), _former_names),
     Retained(_("Requests of programs"), _("to act on each once"), DAY,
-         ("tables.SentRequest",), _requests),
+         ("tables.SentRequest",), sent_requests.sweep),
     Retained(_("The phone of a name"), _("not to ask again"), QUARTER,
          ("league.Claim", "league.Confirmation", "league.Dispute", "league.SignUpAnswer"), _phones),
     Retained(_("Guests' names online, networks"), _("to review games and fair play"), QUARTER,
          ("tables.Seat", "tables.SharedPlace", "tables.Successor"), _guests),
     Retained(_("Security log"), _("to notice strangers"), QUARTER,
-         ("accounts.SecurityEvent",), _security_events),
+         ("accounts.SecurityEvent",), security_log.sweep),
     Retained(_("Backups"), _("to repair the server"), QUARTER, ("league.Erasure",)),
     Retained(_("Name and face"), _("to be called"), Until.REMOVED,
          ("league.Player", "league.FormerName", "league.WaitingName")),

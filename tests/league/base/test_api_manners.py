@@ -51,9 +51,9 @@ def test_a_request_with_a_key_is_done_once_for_a_day(client, season, headers):
     assert problem(other, 409, "key_reused")["detail"]
     elsewhere = post(client, address("events", season.club), {"name": "Nguyễn Lan"}, keyed)
     problem(elsewhere, 409, "key_reused")
-    assert sent_requests.sweep() == 0
+    assert sent_requests.sweep(timezone.now()) == 0
     SentRequest.objects.update(at=timezone.now() - datetime.timedelta(hours=25))
-    assert sent_requests.sweep() == 1
+    assert sent_requests.sweep(timezone.now()) == 1
 
 
 def test_what_was_refused_leaves_its_key_free(client, season, headers):
