@@ -110,6 +110,9 @@ ALLOWED: dict[tuple[str, str], str] = {
     ("league.base.domain.names.clean", "tables.base.words"): (
         "What hides in a text is plain data, and online tables clean texts of it too."
     ),
+    ("league.nights.domain.entry", "tables.base.placings"): (
+        "The ranks of places are plain values, and online tables rank their players too."
+    ),
     ("league.models.event", "league.seasons.domain.scoring"): "A model reads its JSON as a value.",
     ("league.models.event", "league.nights.domain.night_formats"): (
         "A model reads its JSON as a value."

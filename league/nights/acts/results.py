@@ -27,9 +27,10 @@ from league.money.facts.owed import (
     owed_noted,
 )
 from league.nights.acts import disputes, seat_changes, tallies, waitlist
-from league.nights.domain.entry import DOES_NOT_BEAT, PROBLEMS, groups_of, ranks_of
+from league.nights.domain.entry import DOES_NOT_BEAT, PROBLEMS, groups_of
 from league.nights.facts import ceremony, last_changes
 from league.nights.facts import waitlist as waiting
+from tables.base import placings
 from tables.base.columns import set_columns
 from tables.chairs.acts import seats as chairs
 from tables.models import Game
@@ -325,7 +326,7 @@ def _is_game(result: Result, groups: Groups, specials: Sequence[Special]) -> boo
     """Return whether the result has these places and specials."""
     places = result.placings.values_list("entrant_id", "rank")
     same = result.specials == stored_specials.to_json(specials)
-    return same and dict(places) == ranks_of(groups)
+    return same and dict(places) == placings.ranks(groups)
 
 
 _FIELDS = {field.attname: field for field in Result._meta.concrete_fields if not field.primary_key}
@@ -445,7 +446,7 @@ def _places(seats: Sequence[_Seat], groups: Groups) -> list[PlacingFact]:
             ),
             code="players",
         )
-    ranks = ranks_of(groups)
+    ranks = placings.ranks(groups)
     return [PlacingFact(entrant, seat_of[entrant], ranks[entrant]) for entrant in named]
 
 

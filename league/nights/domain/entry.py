@@ -16,6 +16,7 @@ from typing import Any, cast
 from engine.rules.specials import LOSING, Kind, Special
 from engine.rules.texts import mark as _
 from league.base.domain.grouped import grouped
+from tables.base import placings
 
 LIMIT = 400
 MOST_SPECIALS = 20
@@ -103,7 +104,7 @@ class Entry:
     @property
     def ranks(self) -> dict[int, int]:
         """Each placed player's rank; tied players have the same rank."""
-        return ranks_of(self.groups)
+        return placings.ranks(self.groups)
 
     @property
     def last_chop(self) -> Special | None:
@@ -251,14 +252,6 @@ def read_order(text: str) -> list[list[int]]:
     if len(text) > LIMIT:
         raise EntryError("order")
     return [[_key(word) for word in part.split("+")] for part in text.split(",")] if text else []
-
-
-def ranks_of(groups: Sequence[Sequence[int]]) -> dict[int, int]:
-    """Return each player's rank; tied players have the same rank."""
-    ranks: dict[int, int] = {}
-    for group in groups:
-        ranks |= dict.fromkeys(group, len(ranks) + 1)
-    return ranks
 
 
 def groups_of(ranks: Iterable[tuple[int, int]]) -> list[list[int]]:

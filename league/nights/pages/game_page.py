@@ -17,7 +17,6 @@ from league.models import Dispute, Event, Place, Placing, Player, Result, Sittin
 from league.nights.domain.entry import (
     SentGame,
     groups_of,
-    ranks_of,
     write_order,
     write_specials,
 )
@@ -31,6 +30,7 @@ from league.nights.pages.entry_form import EntryForm, PreviewRow, entry_form, pr
 from league.nights.pages.stage_page import sentence_of
 from league.nights.pages.table_page import specials_of
 from league.seasons.facts.standings import event_standings
+from tables.base import placings
 from tables.play.pages import said
 
 
@@ -119,7 +119,8 @@ def doubt_of(versions: list[PlayedGame], new: SentGame) -> str:
     `versions` are the game's, the current one first; empty without such a player.
     """
     before = {placing.entrant_id: placing for placing in versions[0].placings}
-    ranks, known = ranks_of(new.groups), stored_specials.from_json(versions[0].result.specials)
+    ranks = placings.ranks(new.groups)
+    known = stored_specials.from_json(versions[0].result.specials)
     moved = [
         _("%(name)s moves from place %(old)s to %(new)s and stays cóng. Is that right?")
         % {"name": before[key].entrant.player, "old": before[key].rank, "new": ranks[key]}
