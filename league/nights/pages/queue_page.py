@@ -36,10 +36,9 @@ class QueuePage:
 
 @dataclass(frozen=True)
 class SeatedPlayer:
-    """A seated player: games in a row, and whether the next one is the last before a break."""
+    """A seated player, and whether the next game is the last before a break."""
 
     place: Place
-    in_a_row: int
     is_last: bool
 
 
@@ -95,7 +94,7 @@ def table_queue(event: Event, sitting: Sitting, number: int) -> TableQueue:
 def _seated(event: Event, place: Place, counted: Collection[int]) -> SeatedPlayer:
     in_a_row = sum(number >= place.from_game for number in counted)
     cap = event.rules_of_format.cap if event.rules_of_format.kind == "loser_leaves" else None
-    return SeatedPlayer(place, in_a_row, cap is not None and in_a_row + 1 >= cap)
+    return SeatedPlayer(place, cap is not None and in_a_row + 1 >= cap)
 
 
 def _proposal(event: Event, waiting: Sequence[Entrant]) -> Proposal | None:

@@ -91,7 +91,7 @@ def test_where_nothing_can_be_entered_it_is_said_why(more, text):
 def test_the_queue_says_for_whom_the_last_makes_room(waiting, look, sentence):
     rules = NightFormat(kind="loser_leaves", look=look, cap=3)
     event = SimpleNamespace(rules_of_format=rules, games_together=None)
-    last = SeatedPlayer(place("An"), 2, is_last=True)
+    last = SeatedPlayer(place("An"), is_last=True)
     turn = table_page.turn_of(event, queue(waiting, seated=[last]))
     again = (
         "<b>An</b> is playing game 3 in a row and also gives up the seat, "
