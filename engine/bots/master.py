@@ -11,7 +11,7 @@ from ..rules.ruleset import Ruleset
 from .belief import read
 from .imagination import Belief, Foresight
 from .monte_carlo import SageBot
-from .off_trick import locked, off_trick
+from .off_trick import locked, without_choice
 from .search import Dream
 from .weights import shipped_weights
 
@@ -44,10 +44,8 @@ class MasterBot:
 
     def choose(self, observation: Observation, legal: Sequence[SeatAction]) -> SeatAction:
         """Return the action with the highest mean of the network's opinion and imagined games."""
-        if len(legal) == 1:
-            return legal[0]
-        if not any(action.do == "play" for action in legal):
-            return off_trick(observation, legal)
+        if action := without_choice(observation, legal):
+            return action
         if not is_learnt(observation.ruleset, observation.players):
             return self.elsewhere.choose(observation, legal)
         choices = distinct(legal)

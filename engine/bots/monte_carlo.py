@@ -10,7 +10,7 @@ from . import suited
 from .belief import read
 from .candidates import weigh
 from .decompose import decomposer
-from .off_trick import locked, off_trick
+from .off_trick import locked, without_choice
 from .search import Dream, Style
 from .suited import is_suited
 from .weights import shipped_weights
@@ -33,10 +33,8 @@ class DreamerBot:
 
     def choose(self, observation: Observation, legal: Sequence[SeatAction]) -> SeatAction:
         """Return the action with the highest mean reward over the imagined games."""
-        if len(legal) == 1:
-            return legal[0]
-        if not any(action.do == "play" for action in legal):
-            return off_trick(observation, legal)
+        if action := without_choice(observation, legal):
+            return action
         reading = read(observation)
         if is_suited(observation.ruleset) and not observation.opening:
             choices = [action for action in legal if action.do != "lock"]

@@ -15,6 +15,15 @@ from .weights import shipped_weights
 _MOST_WEIGHED = 400
 
 
+def without_choice(observation: Observation, legal: Sequence[SeatAction]) -> SeatAction | None:
+    """Return the action where there is nothing to weigh: the only one, or one `off_trick`."""
+    if len(legal) == 1:
+        return legal[0]
+    if not any(action.do == "play" for action in legal):
+        return off_trick(observation, legal)
+    return None
+
+
 def off_trick(observation: Observation, legal: Sequence[SeatAction]) -> SeatAction:
     """Return the action to take where no card can be played.
 

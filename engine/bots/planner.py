@@ -9,7 +9,7 @@ from .belief import read
 from .candidates import weigh
 from .decompose import decomposer
 from .greedy import GreedyBot
-from .off_trick import locked, off_trick
+from .off_trick import locked, without_choice
 from .suited import is_suited
 from .weights import Weights, shipped_weights
 
@@ -30,10 +30,8 @@ class PlannerBot:
 
     def choose(self, observation: Observation, legal: Sequence[SeatAction]) -> SeatAction:
         """Return the play with the best score, or a pass if none is worth making."""
-        if len(legal) == 1:
-            return legal[0]
-        if not any(action.do == "play" for action in legal):
-            return off_trick(observation, legal)
+        if action := without_choice(observation, legal):
+            return action
         if is_suited(observation.ruleset):
             return locked(GreedyBot(0).choose(observation, legal), legal)
         plan = decomposer(table(observation.ruleset).generator, self._weights)
