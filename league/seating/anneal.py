@@ -166,19 +166,15 @@ class _Walk:
 
     def _recount(self, p: int, q: int, a: list[int], b: list[int]) -> None:
         """Update the counts after p moved from table a to b and q from b to a."""
-        count, row_p, row_q = self.count, self.count[p], self.count[q]
-        for x in a:
-            if x != q:
-                row_q[x] += 1
-                row_p[x] -= 1
-                count[x][q] += 1
-                count[x][p] -= 1
-        for y in b:
-            if y != p:
-                row_p[y] += 1
-                row_q[y] -= 1
-                count[y][p] += 1
-                count[y][q] -= 1
+        count = self.count
+        for table, come, gone in ((a, q, p), (b, p, q)):
+            row_come, row_gone = count[come], count[gone]
+            for x in table:
+                if x != come:
+                    row_come[x] += 1
+                    row_gone[x] -= 1
+                    count[x][come] += 1
+                    count[x][gone] -= 1
         if len(a) != len(b):
             change = 2 if len(a) < len(b) else -2
             self.short[q] += change
