@@ -154,9 +154,8 @@ def facts_of(sitting: Sitting, event: Event, *, most: int = MOST) -> TableFacts:
     The last game that counts is among them.
     """
     rows = _GAMES(sitting=sitting.pk, most=most)
-    disputes = []
-    if rows and rows[0][2]:
-        disputes = list(sitting.disputes.order_by("-resolved_at", "-pk"))
+    has_disputes = bool(rows and rows[0][2])
+    disputes = list(sitting.disputes.order_by("-resolved_at", "-pk")) if has_disputes else []
     disputed = {each.game_no: each for each in disputes if each.outcome == Dispute.Outcome.OPEN}
     number = rows[-1][0].game_no + 1 if rows else 1
     places = _places(sitting, rows[0][0].game_no if rows else number, number)

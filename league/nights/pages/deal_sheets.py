@@ -68,9 +68,8 @@ class HandCheckPage:
 def deal_sheets_page(event: Event, user_id: int) -> DealSheetsPage:
     """Return the sheets, for one who has asked to prepare the deals and is not on the list."""
     plays = same_deals.plays(event, user_id)
-    sheets = []
-    if not plays and user_id in same_deals.preparers(event):
-        sheets = _sheets(event)
+    prepares = not plays and user_id in same_deals.preparers(event)
+    sheets = _sheets(event) if prepares else []
     tables = -(-event.entrants.filter(counts=True).count() // HANDS)
     return DealSheetsPage(sheets, range(1, min(max(tables, HANDS), MOST_TABLES) + 1), plays)
 

@@ -64,9 +64,7 @@ def arrange_table(
     table.watchers_talk = not agreed.get("unit")
     for no, holder in enumerate(holders):
         sit_down(table, no, holder.name, holder.fields())
-    table.due_at = timezone.now() + START
-    if not _people(table):
-        table.due_at = timezone.now()
+    table.due_at = timezone.now() + (START if _people(table) else datetime.timedelta())
     seats.touch(table)
     return table
 

@@ -70,9 +70,7 @@ def say_watching(*, table_id: int, user: Any, text: str = "", quick: str = "") -
 def _say(table: Table, text: str, quick: str, own: Q, **who: Any) -> Message:
     if table.status == Table.Status.CLOSED:
         raise TableRefusal("closed")
-    text = words.plain(text, LONGEST)
-    if quick:
-        text = ""
+    text = "" if quick else words.plain(text, LONGEST)
     if quick not in QUICK and not text:
         raise TableRefusal("nothing_said")
     if table.talk == Table.Talk.OFF or (text and table.talk != Table.Talk.ALL):
