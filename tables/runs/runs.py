@@ -27,7 +27,7 @@ from engine.rules import ruleset as engine_ruleset
 from engine.rules.ruleset import Ruleset
 from engine.sim import designs, simulation
 from engine.sim.faults import Conditions, GameLog
-from tables.base import rulesets
+from tables.base import holds, rulesets
 from tables.base.columns import set_columns
 from tables.bots.facts import member_bots
 from tables.models import KeptGames, RemoteGame, Run, Unit
@@ -329,17 +329,8 @@ def store_begun(unit: Unit, games: GamesSoFar) -> None:
 
 def _renewing(unit: Unit) -> Callable[[], None]:
     """Return a callback that renews the unit's lease; it is called while bots play."""
-    renewed = time.monotonic()
-
-    def renew() -> None:
-        nonlocal renewed
-        if time.monotonic() - renewed > LEASE.total_seconds() / 4:
-            renewed = time.monotonic()
-            leased = Unit.objects.filter(pk=unit.pk, state=Unit.State.LEASED)
-            with suppress(DatabaseError):  # A database outage is no fault of the bots.
-                leased.update(lease_until=timezone.now() + LEASE)
-
-    return renew
+    leased = Unit.objects.filter(pk=unit.pk, state=Unit.State.LEASED)
+    return holds.extending(leased, "lease_until", LEASE)
 
 
 @transaction.atomic

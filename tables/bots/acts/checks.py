@@ -3,15 +3,14 @@
 import datetime
 import logging
 import time
-from collections.abc import Callable
-from contextlib import suppress
 
 from django.conf import settings
-from django.db import DatabaseError, transaction
+from django.db import transaction
 from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from engine import bots as engine_bots
+from tables.base import holds
 from tables.base.columns import set_columns
 from tables.bots.acts.uploads import refused
 from tables.bots.facts import member_bots
@@ -97,7 +96,8 @@ def begin_check(bots: QuerySet[Upload]) -> int:
 def _check_on(upload: Upload) -> str | None:
     """Check a bot for a few seconds; return its problems, or `None` if tables are left."""
     until = time.monotonic() + settings.TABLES_PLAY_SECONDS
-    hold, before = _holding(upload), upload.checked
+    hold = holds.extending(Upload.objects.filter(pk=upload.pk), "held_until", HELD)
+    before = upload.checked
     for number, situation in enumerate(checking.situations(games=1)):
         if number < upload.checked:
             continue
@@ -109,20 +109,6 @@ def _check_on(upload: Upload) -> str | None:
             return "\n".join(f"{table}: {problem}" for problem in report.problems)
         set_columns(upload, checked=number + 1, tries=0)
     return ""
-
-
-def _holding(upload: Upload) -> Callable[[], None]:
-    """Return a callback that extends the worker's hold; it is called while the bot plays."""
-    held = time.monotonic()
-
-    def hold() -> None:
-        nonlocal held
-        if time.monotonic() - held > HELD.total_seconds() / 4:
-            held = time.monotonic()
-            with suppress(DatabaseError):  # A database outage is no fault of the bot.
-                Upload.objects.filter(pk=upload.pk).update(held_until=timezone.now() + HELD)
-
-    return hold
 
 
 @transaction.atomic
