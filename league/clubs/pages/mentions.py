@@ -1,12 +1,12 @@
 """Texts that name a person whose name was removed, for the organiser who decides on each."""
 
 import re
-from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from django.utils.translation import gettext_lazy as _
 
+from league.base.domain.grouped import grouped
 from league.clubs.acts import forgetting
 from league.models import Club, Mention
 
@@ -64,9 +64,6 @@ class NamingText:
 def texts_of(club: Club) -> list[NamingText]:
     """Return the club's texts to decide on, equal ones as one."""
     waiting = list(club.mentions.all())
-    found: defaultdict[str, list[Mention]] = defaultdict(list)
     written = forgetting.written(waiting)
-    for mention in waiting:
-        for text in written.get(mention.pk, []):
-            found[text].append(mention)
+    found = grouped((text, one) for one in waiting for text in written.get(one.pk, []))
     return [NamingText(text, mentions) for text, mentions in found.items()]

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 from engine.rules.texts import mark as _
 from league.base.domain.amounts import both_readings
 from league.base.domain.csv_text import LineError, plain
+from league.base.domain.grouped import grouped
 from league.base.domain.names import NameProblem, clean_name, fold, identity, without_phone
 from league.exchange.domain import sheet_days
 from league.exchange.domain.sheet_cells import (
@@ -678,10 +679,8 @@ def _are_places(places: Sequence[int]) -> bool:
 
 def _alike(keys: Iterable[str]) -> Iterator[list[str]]:
     """Yield keys of names that are equal without marks, or but for the order of their letters."""
-    groups: dict[str, list[str]] = defaultdict(list)
-    for key in dict.fromkeys(keys):
-        bare = fold(key)
-        groups["".join(sorted(bare)) if len(bare) > 4 else bare].append(key)
+    bare = {key: fold(key) for key in keys}
+    groups = grouped(("".join(sorted(b)) if len(b) > 4 else b, key) for key, b in bare.items())
     yield from (group for group in groups.values() if len(group) > 1)
 
 

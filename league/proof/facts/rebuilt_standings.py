@@ -85,7 +85,6 @@ class Rebuilt:
     def team_points(self, rows: list[StandingsRow]) -> dict[int, Fraction]:
         """Return the points of the season's teams; a person counts once, for one of them."""
         points = {row.entrant: row.points for row in rows if row.games}
-        teams: dict[int, set[domain.Key]] = {}
         placed = set[int]()
         members = self.season.rosters.filter(kind="team").values_list(
             "pk", "members__player", "members"
@@ -95,8 +94,7 @@ class Rebuilt:
             for team, player, member in members
             if player is not None
         )
-        for team, _player, _member in members:
-            teams.setdefault(team, set())
+        teams: dict[int, set[domain.Key]] = {team: set() for team, _player, _member in members}
         for _is_alias, _member, team, player in own_first:
             person = self._people[player].pk
             if person not in placed:
