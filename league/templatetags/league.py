@@ -223,7 +223,6 @@ def _tied(language: str) -> SafeString:
     return format_html(mark, _("tied"), _("tied"))
 
 
-@register.filter
 def points_of(row: StandingsRow) -> str:
     """Return the points of a row of standings, marked if they include penalties or bonuses."""
     if not row.adjustments:
@@ -233,7 +232,6 @@ def points_of(row: StandingsRow) -> str:
     return format_html(mark, points(row.points), label, label)
 
 
-@register.filter
 def tie_broken(row: StandingsRow) -> str:
     """Return the tie-break by which the row is ahead of the next place, in words, or ""."""
     return tie_break_name(row.ahead_by) if row.ahead_by and row.ahead_by != "points" else ""
