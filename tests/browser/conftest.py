@@ -140,6 +140,13 @@ def road(live_server) -> Iterator[Road]:
         yield road
 
 
+@pytest.fixture
+def phone(browser: Browser, live_server) -> Iterator[Page]:
+    """A phone whose language is Vietnamese."""
+    with open_page(browser, live_server.url, language="vi-VN") as page:
+        yield page
+
+
 @contextmanager
 def open_page(
     browser: Browser,

@@ -1,24 +1,16 @@
 """Amounts typed key by key in a Vietnamese browser, as every Vietnamese page prints them."""
 
-from collections.abc import Iterator
-
 import pytest
 from django.urls import reverse
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from league.base import forms
 from league.models import Event, Posting
-from tests.browser.conftest import open_page, seen, sign_in
+from tests.browser.conftest import seen, sign_in
 from tests.factories import make_member, make_night, make_table, names_at, play, put_to_yesterday
 from tests.league.base.test_amounts import NO_AMOUNT, READ, TWO_READINGS
 
 pytestmark = pytest.mark.django_db(transaction=True)
-
-
-@pytest.fixture
-def phone(browser: Browser, live_server) -> Iterator[Page]:
-    with open_page(browser, live_server.url, language="vi-VN") as page:
-        yield page
 
 
 def type_in(field: Locator, text: str) -> None:

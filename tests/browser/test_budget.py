@@ -70,8 +70,15 @@ def addresses() -> tuple[object, dict[str, str]]:
     return by, found | {"home": reverse("home"), "me": reverse("me")}
 
 
-def over(drawn, found):
+def over(drawn, page, reader, at):
     """Return the pages of which a figure is more than a fifth above its drawing's."""
+    page.goto("/")
+    sign_in(page, reader)
+    found = {}
+    for name in drawn:
+        assert page.goto(at[name]).ok, name
+        found[name] = tuple(page.evaluate(COUNT))
+    print(found)
     return {
         name: (figures, found[name])
         for name, figures in drawn.items()
@@ -81,15 +88,7 @@ def over(drawn, found):
 
 @pytest.mark.always
 def test_main_pages_ask_a_fifth_more_than_their_drawings_at_most(page, addresses):
-    owner, at = addresses
-    page.goto("/")
-    sign_in(page, owner)
-    found = {}
-    for name in PAGES:
-        page.goto(at[name])
-        found[name] = tuple(page.evaluate(COUNT))
-    print(found)
-    assert over(PAGES, found) == {}
+    assert over(PAGES, page, *addresses) == {}
 
 
 NIGHT = {
@@ -137,15 +136,7 @@ def night_addresses() -> tuple[object, dict[str, str]]:
 
 @pytest.mark.always
 def test_a_night_s_pages_ask_a_fifth_more_than_their_drawings_at_most(page, night_addresses):
-    organiser, at = night_addresses
-    page.goto("/")
-    sign_in(page, organiser)
-    found = {}
-    for name in NIGHT:
-        assert page.goto(at[name]).ok, name
-        found[name] = tuple(page.evaluate(COUNT))
-    print(found)
-    assert over(NIGHT, found) == {}
+    assert over(NIGHT, page, *night_addresses) == {}
 
 
 REST = {
@@ -181,12 +172,4 @@ def other_addresses() -> tuple[object, dict[str, str]]:
 
 @pytest.mark.always
 def test_the_other_main_pages_ask_a_fifth_more_than_drawn_at_most(page, other_addresses):
-    reader, at = other_addresses
-    page.goto("/")
-    sign_in(page, reader)
-    found = {}
-    for name in REST:
-        assert page.goto(at[name]).ok, name
-        found[name] = tuple(page.evaluate(COUNT))
-    print(found)
-    assert over(REST, found) == {}
+    assert over(REST, page, *other_addresses) == {}

@@ -1,24 +1,17 @@
 """From the first page to the first saved game: no account, counted in taps."""
 
 import time
-from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Locator, expect
 
 from league.models import Club, Result
-from tests.browser.conftest import open_page, seen
+from tests.browser.conftest import seen
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 MOST_TAPS = 9
 SECONDS = 60
 CHAT = "Danh sách tối nay:\nCô Ba\nKhánh\nBác Sáu\nThảo"
-
-
-@pytest.fixture
-def phone(browser: Browser, live_server) -> Iterator[Page]:
-    with open_page(browser, live_server.url, language="vi-VN") as page:
-        yield page
 
 
 def test_a_stranger_saves_the_first_game_within_a_minute_and_few_taps(phone):

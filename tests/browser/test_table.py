@@ -427,13 +427,7 @@ def test_a_chop_on_a_chop_makes_the_table_cheer(people):
 
 def test_a_debt_of_go_fish_is_clicked_through(people):
     table = live.open_table("family", people=4)
-    previous = {
-        "placings": [[0], [1], [2], [3]],
-        "chops": [{"by": 0, "of": 3, "cards": "5S 5C 5D 5H", "on": "2H", "level": 1}],
-        "hands": ["", "", "", "4H"],
-        "gone": [],
-    }
-    live.set_hands(table, HANDS, previous=previous)
+    live.set_hands(table, HANDS, previous=live.DEBT)
     page, debtor = people.page(table, 0), people.page(table, 3)
     expect(debtor.locator(".call")).to_contain_text("Guest 0 asks Guest 3 for a rank.")
     expect(page.locator(".ranks")).to_contain_text("Ask Guest 3 for a rank…")
@@ -456,13 +450,7 @@ def test_a_debt_of_go_fish_is_clicked_through(people):
 
 
 def test_an_instant_win_is_declared_in_private(people):
-    hands = [
-        "3S 5S 6S 7S 9S TS JS KS AS 2S 2C 2D 2H",
-        "3C 4S 5C 6C 7C 8S 9C TC JC QS KC AC 4C",
-        "3D 5D 6D 7D 8C 9D TD JD QC KD AD 4H 6H",
-        "3H 7H 8H 9H TH JH QH KH AH 8D QD 4D 5H",
-    ]
-    table = live.dealt("tien-len", people=4, hands=hands)
+    table = live.dealt("tien-len", people=4, hands=live.FOUR_TWOS)
     Table.objects.filter(pk=table.pk).update(due_at=live.timezone.now() + games.PAUSE)
     page, other = people.page(table, 0), people.page(table, 1)
     sorts = [one.locator("#own [data-sort]") for one in (page, other)]

@@ -4,11 +4,12 @@ import re
 
 import pytest
 from django.conf import settings
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from launcher import release
 from tests.browser.conftest import PHONE, check_page, shot
 from tests.browser.people import PASS, open_panel
+from tests.browser.test_table import choose
 from tests.tables import live
 from tests.tables.live import HANDS
 
@@ -75,11 +76,6 @@ COVERED = """() => [...document.querySelectorAll(".seat:not(.p0)")].filter((seat
 }).map((seat) => seat.textContent.trim())"""
 STANDS = """() => document.scrollingElement.scrollHeight <= innerHeight
     && document.scrollingElement.scrollWidth <= innerWidth"""
-
-
-def choose(page: Page, cards: str) -> None:
-    for card in cards.split():
-        page.locator(f"#own label:has([value='{card}'])").click()
 
 
 def test_people_sit_around_the_felt_and_nothing_is_below_the_fold(people):

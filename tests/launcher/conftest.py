@@ -90,7 +90,12 @@ def python(environment: dict[str, str]) -> Iterator[Callable[..., subprocess.Pop
 
 def processes_of(data: Path) -> list[str]:
     """Return the command lines of all processes that were started for a data folder."""
-    found = []
+    return sorted(commands_of(data).values())
+
+
+def commands_of(data: Path) -> dict[int, str]:
+    """Return the same by process id."""
+    found = {}
     for entry in Path("/proc").glob("[0-9]*"):
         try:
             command = (entry / "cmdline").read_bytes().replace(b"\0", b" ").decode()
@@ -98,8 +103,8 @@ def processes_of(data: Path) -> list[str]:
         except OSError:
             continue
         if str(data) in command or f"TIENLEN_DATA={data}" in environ:
-            found.append(command.strip())
-    return sorted(found)
+            found[int(entry.name)] = command.strip()
+    return found
 
 
 def all_gone(data: Path, *, seconds: float) -> bool:

@@ -23,7 +23,7 @@ from launcher import database_settings, network, services, upgrade
 from launcher.children import wait_until
 from launcher.locations import ROOT, locations
 from launcher.postgres import _processes_in
-from tests.launcher.conftest import all_gone, processes_of
+from tests.launcher.conftest import all_gone, commands_of, processes_of
 from tests.launcher.test_services import connect
 
 SERVER = str(ROOT / "script" / "server")
@@ -325,16 +325,7 @@ def the_data_of_a_newer_release_is_refused(
 
 
 def pids_of(data: Path, name: str) -> list[int]:
-    found = []
-    for entry in Path("/proc").glob("[0-9]*"):
-        try:
-            command = (entry / "cmdline").read_bytes().replace(b"\0", b" ").decode()
-            mine = str(data) in command + (entry / "environ").read_bytes().decode(errors="replace")
-        except OSError:
-            continue
-        if mine and name in command:
-            found.append(int(entry.name))
-    return found
+    return [pid for pid, command in commands_of(data).items() if name in command]
 
 
 def test_a_taken_port_is_one_sentence_with_a_free_port(

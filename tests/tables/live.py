@@ -44,6 +44,14 @@ FOUR_TWOS = [
 ]
 """Seat 0 may declare an instant win."""
 
+DEBT = {
+    "placings": [[0], [1], [2], [3]],
+    "chops": [{"by": 0, "of": 3, "cards": "5S 5C 5D 5H", "on": "2H", "level": 1}],
+    "hands": ["", "", "", "4H"],
+    "gone": [],
+}
+"""A previous game after which seat 3 owes seat 0 a card."""
+
 
 def open_table(rules: str = "penguin", players: int = 4, people: int = 0, **options: Any) -> Table:
     """A table whose first `people` chairs have guests, and bots the others."""

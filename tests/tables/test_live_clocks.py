@@ -145,13 +145,7 @@ def test_a_player_without_an_instant_win_cannot_declare_one():
 
 def test_a_debt_of_go_fish_is_asked_for_and_returned():
     table = live.open_table("family", people=4)
-    previous = {
-        "placings": [[0], [1], [2], [3]],
-        "chops": [{"by": 0, "of": 3, "cards": "5S 5C 5D 5H", "on": "2H", "level": 1}],
-        "hands": ["", "", "", "4H"],
-        "gone": [],
-    }
-    live.set_hands(table, HANDS, previous=previous)
+    live.set_hands(table, HANDS, previous=live.DEBT)
     live.act(table, 0, "ask", rank=12)
     live.act(table, 0, "return", "3S")
     state = positions.replay_of(live.current(table)).state

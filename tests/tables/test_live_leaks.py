@@ -309,15 +309,9 @@ def test_the_window_looks_the_same_whoever_holds_an_instant_win():
 
 def test_which_card_a_debt_of_go_fish_moved_is_known_to_the_two_alone():
     """Seat 3 pays with its ace of hearts in one world and with that of diamonds in the other."""
-    previous = {
-        "placings": [[0], [1], [2], [3]],
-        "chops": [{"by": 0, "of": 3, "cards": "5S 5C 5D 5H", "on": "2H", "level": 1}],
-        "hands": ["", "", "", "4H"],
-        "gone": [],
-    }
     table = live.open_table("family", 4, people=4)
     browsers = {1: browser_of(table, 1), None: Client()}
-    game = live.set_hands(table, HANDS, previous=previous)
+    game = live.set_hands(table, HANDS, previous=live.DEBT)
     live.act(table, 0, "ask", rank=11)
     asked = logged(game)
     live.act(table, 0, "return", "3S")

@@ -47,17 +47,13 @@ from tests.factories import (
     owner_of,
     play,
 )
+from tests.league.clubs.test_account_data import decide_all
 from tests.league.nights.test_my_night import found, my_page
 from tests.markers import everywhere, restored
 
 pytestmark = pytest.mark.django_db
 
 MARKER = "Qzmarker"
-
-
-def decide_all() -> None:
-    waiting = list(Mention.objects.all())
-    forgetting.decide(mentions=waiting, erased=[one.pk for one in waiting], by=None)
 
 
 def make_file(club: Club, owner: User) -> None:

@@ -443,31 +443,24 @@ def test_of_what_killed_every_worker_nothing_stays(season, page, saving):
     assert (season.events.count(), Player.objects.count(), Notebook.objects.count()) == (0, 0, 0)
 
 
-def test_who_cancels_after_the_last_game_keeps_nothing(season, saving, monkeypatch):
-    save = notebooks.save
+@pytest.mark.parametrize(
+    ("of", "name", "every"),
+    [
+        pytest.param(notebooks, "save", file_imports._EVERY, id="after the last game"),
+        pytest.param(notebooks.results, "record", 0, id="while it is saved"),
+    ],
+)
+def test_who_cancels_keeps_nothing(season, saving, monkeypatch, of, name, every):
+    monkeypatch.setattr(file_imports, "_EVERY", every)
+    save = getattr(of, name)
 
     def cancelled(**more):
         made = save(**more)
         FileImport.objects.all().delete()
         return made
 
-    monkeypatch.setattr(notebooks, "save", cancelled)
+    monkeypatch.setattr(of, name, cancelled)
     file_imports.work(key=FileImport.objects.get().pk)
-    assert (season.events.count(), Player.objects.count(), Notebook.objects.count()) == (0, 0, 0)
-
-
-def test_who_cancels_while_it_is_saved_keeps_nothing(season, saving, monkeypatch):
-    monkeypatch.setattr(file_imports, "_EVERY", 0)
-    record = notebooks.results.record
-
-    def cancelled(**more):
-        made = record(**more)
-        FileImport.objects.all().delete()
-        return made
-
-    monkeypatch.setattr(notebooks.results, "record", cancelled)
-    key = FileImport.objects.get().pk
-    file_imports.work(key=key)
     assert (season.events.count(), Player.objects.count(), Notebook.objects.count()) == (0, 0, 0)
 
 

@@ -37,6 +37,7 @@ from tests.factories import (
     path_of,
     play,
 )
+from tests.league.money.test_entered import told
 from tests.refusals import refuses
 from tests.worlds import made_once
 
@@ -160,11 +161,6 @@ def pay_page(night, browser):
 
 def night_page(night, browser):
     return " ".join(browser.get(path_of(night, "event_money")).content.decode().split())
-
-
-def told(user, kind):
-    found = NewsItem.objects.filter(kind=kind, user=user).order_by("pk")
-    return [text for item in found if (text := message_of(item))]
 
 
 def balances(night):

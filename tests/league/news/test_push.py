@@ -15,6 +15,7 @@ from tables.refusals import Refusal
 from tests.factories import make_club, make_user, owner_of, path_of, sign_in
 from tests.league.news.browser import Browser, sender_of
 from tests.league.news.receiver import receiver
+from tests.league.news.test_news import send
 
 pytestmark = pytest.mark.django_db
 MINUTE = datetime.timedelta(minutes=1)
@@ -28,11 +29,6 @@ def world(settings):
 def tell(club, *users, key="x"):
     data = {"schedule": "Đêm 7", "day": "2015-11-27"}
     return outbox.tell(f"schedule_failed:{key}", club, users, data=data)
-
-
-def send(now=None):
-    now = now or timezone.now()
-    return {name: sending.send_lane(name, now) for name in sending.due_lanes(now)}
 
 
 def test_the_example_of_rfc_8291_comes_out_byte_for_byte():

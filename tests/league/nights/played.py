@@ -30,6 +30,14 @@ def some_outcome(
     return [[key] for key in keys], specials
 
 
+def check_tallies(event: Event) -> None:
+    """The stored counts are those of the games."""
+    columns = ("sitting", "entrant", "size", "rank", "tied", "games")
+    kept = set(Tally.objects.values_list(*columns))
+    tallies.rebuild(event)
+    assert set(Tally.objects.values_list(*columns)) == kept
+
+
 def check(event: Event, *, games: int) -> None:
     """Every table has its games, and places, counts, money and chairs follow from each other."""
     for sitting in missing_games.unfinished_sittings(event):
@@ -40,10 +48,7 @@ def check(event: Event, *, games: int) -> None:
         seated = sittings.places_at(result.sitting, result.game_no)
         assert {p.entrant_id for p in placings} == {p.entrant_id for p in seated}
         assert Counter(p.rank for p in placings) == {p.rank: p.tied for p in placings}
-    columns = ("sitting", "entrant", "size", "rank", "tied", "games")
-    kept = set(Tally.objects.values_list(*columns))
-    tallies.rebuild(event)
-    assert set(Tally.objects.values_list(*columns)) == kept
+    check_tallies(event)
     placed = Placing.objects.filter(result__current=True, result__void=False).count()
     assert sum(standing.row.games for standing in event_standings(event)) == placed
     balance: Counter[int] = Counter()

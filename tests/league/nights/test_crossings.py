@@ -270,19 +270,29 @@ def test_an_old_undo_of_a_closing_does_not_reopen_anothers_closing(two):
 # --- Two names of one person (W8) -------------------------------------------------------------
 
 
+def merged(a):
+    """Merge the first name of the list into one that is not on it; return both."""
+    guest = a.event.entrants.order_by("pk")[0].player
+    phuc = players.add_player(club=a.event.season.club, name="Ông Phúc", by=a.user)
+    merges.merge(alias=guest, into=phuc, by=a.user)
+    return guest, phuc
+
+
+def presence_apart(a, guest):
+    """Separate the two names, and return where both are."""
+    guest.refresh_from_db()
+    merges.unmerge(alias=guest, by=a.user)
+    presence = dict(a.event.entrants.values_list("player__name", "presence"))
+    return presence[guest.name], presence["Ông Phúc"]
+
+
 def test_after_a_separation_both_are_as_present_as_they_were(two):
     a, _b = two
     make_table(a.event)
-    club, by = a.event.season.club, a.user
-    guest = a.event.entrants.order_by("pk")[0].player
-    phuc = players.add_player(club=club, name="Ông Phúc", by=by)
-    merges.merge(alias=guest, into=phuc, by=by)
+    guest, _phuc = merged(a)
     sitting = Place.objects.get(entrant__player=guest).sitting
     play(sitting)
-    guest.refresh_from_db()
-    merges.unmerge(alias=guest, by=by)
-    presence = dict(a.event.entrants.values_list("player__name", "presence"))
-    assert (presence[guest.name], presence["Ông Phúc"]) == ("here", "expected")
+    assert presence_apart(a, guest) == ("here", "expected")
     assert [one.row.games for one in event_standings(a.event) if one.player == guest] == [1]
     number = sittings.next_number(sitting)
     assert guest in {p.entrant.player for p in sittings.places_at(sitting, number)}
@@ -290,15 +300,9 @@ def test_after_a_separation_both_are_as_present_as_they_were(two):
 
 def test_whoever_left_while_merged_has_left_and_the_other_is_as_before(two):
     a, _b = two
-    club, by = a.event.season.club, a.user
-    guest = a.event.entrants.order_by("pk")[0].player
-    phuc = players.add_player(club=club, name="Ông Phúc", by=by)
-    merges.merge(alias=guest, into=phuc, by=by)
+    guest, phuc = merged(a)
     a.post("check_in", presence="left", player=phuc.pk)
-    guest.refresh_from_db()
-    merges.unmerge(alias=guest, by=by)
-    presence = dict(a.event.entrants.values_list("player__name", "presence"))
-    assert (presence[guest.name], presence["Ông Phúc"]) == ("left", "expected")
+    assert presence_apart(a, guest) == ("left", "expected")
 
 
 # --- The clock (W9) ---------------------------------------------------------------------------

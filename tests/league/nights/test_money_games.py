@@ -23,6 +23,7 @@ from tests.factories import (
     table_link,
 )
 from tests.league.nights.ledger import moved
+from tests.league.nights.test_tap import keys_of
 from tests.refusals import refuses
 
 pytestmark = pytest.mark.django_db
@@ -30,11 +31,6 @@ pytestmark = pytest.mark.django_db
 
 def money_table(rules, players=4, stake=10):
     return make_table(make_night(players, rules=rules, stake=stake))
-
-
-def keys_at(sitting):
-    keys = {p.entrant.player.name: p.entrant_id for p in sitting.places.all()}
-    return [keys[name] for name in names_at(sitting)]
 
 
 def fields(html, *names):
@@ -45,7 +41,7 @@ def test_an_evening_of_counted_cards_without_a_script():
     """Tap the winner, count the cards, look at the money, save, correct, and check the books."""
     sitting = money_table("dem-la")
     event = sitting.round.event
-    a, b, c, d = keys_at(sitting)
+    a, b, c, d = keys_of(sitting)
     here = table_link(sitting)
     visitor, sent = Client(), {}
 
@@ -89,7 +85,7 @@ def test_an_evening_of_counted_cards_without_a_script():
 def test_the_first_takes_all_at_a_table_of_three_by_the_api():
     sitting = money_table("nhat-an-tat", players=3)
     event = sitting.round.event
-    a, b, c = keys_at(sitting)
+    a, b, c = keys_of(sitting)
     client = browser_of(owner_of(event))
     address = f"/api/v1/clubs/{event.season.club.slug}/events/{event.pk}/results/"
     game = {"round": 1, "table": 1, "game": 1, "client_id": str(uuid.uuid4())}
@@ -117,7 +113,7 @@ def test_the_first_takes_all_at_a_table_of_three_by_the_api():
 
 def test_numbers_that_cannot_be_are_refused_and_nothing_is_saved():
     sitting = money_table("dem-la", players=3)
-    a, b, c = keys_at(sitting)
+    a, b, c = keys_of(sitting)
     for whats in (("5", "13"), ("5", "-1"), ("5", "²"), ("5", "")):
         wrong = [Special("cards", of=who, what=n) for who, n in zip((b, c), whats, strict=True)]
         with refuses("count"):
@@ -156,7 +152,7 @@ ALL_TO_THE_FIRST = {
 def test_a_leaver_a_table_of_three_a_correction_and_a_void(rules, specials, at_first, in_the_end):
     sitting = money_table(rules)
     event, by = sitting.round.event, owner_of(sitting)
-    keys, names = keys_at(sitting), names_at(sitting)
+    keys, names = keys_of(sitting), names_at(sitting)
 
     def told(game):
         at = {None: None} | dict(enumerate(keys))
