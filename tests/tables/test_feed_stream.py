@@ -22,7 +22,7 @@ from tables.play.acts import games
 from tables.play.facts import positions
 from tests.factories import make_member, make_user
 from tests.league.online.stake_tables import table_of_four
-from tests.loops import run
+from tests.loops import in_loop, run
 from tests.tables import live
 from tests.tables.live import HANDS
 from tests.tables.streams import Line, Stream, in_thread
@@ -46,19 +46,18 @@ def table(player) -> Table:
     return made
 
 
-def test_a_move_of_another_seat_reaches_the_program_with_its_own_cards(table, player):
-    async def work() -> tuple[dict[str, Any], dict[str, Any]]:
-        async with Line(player[1], f"at/{table.key}/") as line:
-            version = await in_thread(lambda: live.act(table, 0, "play", "3S"))
-            return line.first, await line.told(version)
-
-    first, second = run(work())
+@in_loop
+async def test_a_move_of_another_seat_reaches_the_program_with_its_own_cards(table, player):
+    async with Line(player[1], f"at/{table.key}/") as line:
+        version = await in_thread(lambda: live.act(table, 0, "play", "3S"))
+        first, second = line.first, await line.told(version)
     assert (first["now"]["hand"], first["now"]["acts"]) == (HANDS[1], False)
     assert (second["now"]["to_beat"], second["now"]["acts"]) == ("3S", True)
     assert "pass" in second["now"]["legal"]
 
 
-def test_the_stream_of_a_closed_table_says_so_and_ends(table, player):
+@in_loop
+async def test_the_stream_of_a_closed_table_says_so_and_ends(table, player):
     def close() -> None:
         from django.db import transaction
 
@@ -67,16 +66,14 @@ def test_the_stream_of_a_closed_table_says_so_and_ends(table, player):
             seats.close(locked)
             seats.touch(locked)
 
-    async def work() -> tuple[str, bool]:
-        async with Line(player[1], f"at/{table.key}/") as line:
-            await in_thread(close)
-            told = await line.told(table.version + 1)
-            return told["status"], await line.end()
-
-    assert run(work()) == ("closed", True)
+    async with Line(player[1], f"at/{table.key}/") as line:
+        await in_thread(close)
+        told = await line.told(table.version + 1)
+        assert (told["status"], await line.end()) == ("closed", True)
 
 
-def test_a_challenge_reaches_the_account_that_listens(player):
+@in_loop
+async def test_a_challenge_reaches_the_account_that_listens(player):
     def ask() -> str:
         challenges.register_bot(user=player[0], name="minh-bot")
         made = seats.open_table(ruleset=live.ruleset.preset("penguin"), players=2)
@@ -84,12 +81,9 @@ def test_a_challenge_reaches_the_account_that_listens(player):
         challenges.challenge(table_id=made.pk, seat_id=seat.pk, name="minh-bot")
         return made.key
 
-    async def work() -> tuple[dict[str, Any], dict[str, Any], str]:
-        async with Line(player[1], "") as line:
-            key = await in_thread(ask)
-            return line.first, await line.told(), key
-
-    before, after, key = run(work())
+    async with Line(player[1], "") as line:
+        key = await in_thread(ask)
+        before, after, key = line.first, await line.told(), key
     assert before == {"tables": [], "challenges": []}
     assert [challenge["key"] for challenge in after["challenges"]] == [key]
 
@@ -116,15 +110,12 @@ def test_a_seat_taken_and_left_elsewhere_reaches_the_account_that_listens(player
     assert (first, both, left) == ([], [other.key, made.key], [other.key])
 
 
-def test_a_revoked_token_cuts_the_line(table, player, monkeypatch):
+@in_loop
+async def test_a_revoked_token_cuts_the_line(table, player, monkeypatch):
     monkeypatch.setattr(feed_stream, "HEARTBEAT", 0.05)
-
-    async def work() -> bool:
-        async with Line(player[1], f"at/{table.key}/") as line:
-            await in_thread(lambda: tokens.revoke_token(token=ApiToken.objects.get()))
-            return await line.end()
-
-    assert run(work())
+    async with Line(player[1], f"at/{table.key}/") as line:
+        await in_thread(lambda: tokens.revoke_token(token=ApiToken.objects.get()))
+        assert await line.end()
 
 
 def test_a_program_listens_to_a_clubs_stakes_only_while_its_account_may_watch(monkeypatch):
@@ -148,22 +139,19 @@ def test_a_program_listens_to_a_clubs_stakes_only_while_its_account_may_watch(mo
     assert run(work()) == (404, None, True)
 
 
-def test_one_account_has_so_many_streams_at_once(table, player, monkeypatch):
+@in_loop
+async def test_one_account_has_so_many_streams_at_once(table, player, monkeypatch):
     monkeypatch.setattr(feed_stream, "MOST", 2)
-
-    async def work() -> list[int]:
-        lines = [Line(player[1], f"at/{table.key}/") for _ in range(2)]
-        statuses = [(await line.start())["status"] for line in lines]
-        third = Line(player[1], f"at/{table.key}/")
-        statuses.append((await third.start())["status"])
-        for line in lines:
-            await line.close()
-        again = Line(player[1], f"at/{table.key}/")
-        statuses.append((await again.start())["status"])
-        await again.close()
-        return statuses
-
-    assert run(work()) == [200, 200, 429, 200]
+    lines = [Line(player[1], f"at/{table.key}/") for _ in range(2)]
+    statuses = [(await line.start())["status"] for line in lines]
+    third = Line(player[1], f"at/{table.key}/")
+    statuses.append((await third.start())["status"])
+    for line in lines:
+        await line.close()
+    again = Line(player[1], f"at/{table.key}/")
+    statuses.append((await again.start())["status"])
+    await again.close()
+    assert statuses == [200, 200, 429, 200]
 
 
 def test_lines_of_a_position_that_is_known_ask_the_database_nothing(table, player, monkeypatch):
@@ -253,7 +241,8 @@ def test_a_program_that_comes_back_gets_its_cards_as_they_are_now(table, player)
     assert first == version
 
 
-def test_one_connection_listens_for_pages_and_programs(table, player):
+@in_loop
+async def test_one_connection_listens_for_pages_and_programs(table, player):
     def listening() -> int:
         with connections["default"].cursor() as cursor:
             cursor.execute(
@@ -262,58 +251,48 @@ def test_one_connection_listens_for_pages_and_programs(table, player):
             )
             return cursor.fetchone()[0]
 
-    async def work() -> int:
-        async with (
-            Line(player[1], f"at/{table.key}/") as line,
-            Stream(table, page_tokens.make(table)) as page,
-        ):
-            version = await in_thread(lambda: live.act(table, 0, "play", "3S"))
-            await line.told(version)
-            await page.told(version)
-            return await in_thread(listening)
-
-    assert run(work()) == 1
+    async with (
+        Line(player[1], f"at/{table.key}/") as line,
+        Stream(table, page_tokens.make(table)) as page,
+    ):
+        version = await in_thread(lambda: live.act(table, 0, "play", "3S"))
+        await line.told(version)
+        await page.told(version)
+        assert await in_thread(listening) == 1
 
 
-def test_a_line_that_cannot_be_made_is_answered_in_time(table, player, monkeypatch):
+@in_loop
+async def test_a_line_that_cannot_be_made_is_answered_in_time(table, player, monkeypatch):
     monkeypatch.setattr(feed_stream, "PATIENCE", 0.05)
 
     async def wrong(*asked: Any) -> Any:
         raise ValueError
 
     monkeypatch.setattr(feeds.hub, "_render", wrong)
-
-    async def work() -> int:
-        line = Line(player[1], f"at/{table.key}/")
-        found = await line.start()
-        await line.close()
-        return found["status"]
-
-    assert run(work()) == 503
+    line = Line(player[1], f"at/{table.key}/")
+    found = await line.start()
+    await line.close()
+    assert found["status"] == 503
 
 
 @pytest.mark.parametrize(
     ("secret", "path", "status"),
     [("tl_made-up", "at/{key}/", 401), ("", "at/{key}/", 401), (None, "at/nowhere/", 404)],
 )
-def test_what_is_no_stream_of_the_caller_is_refused(table, player, secret, path, status):
-    async def work() -> int:
-        line = Line(player[1] if secret is None else secret, path.format(key=table.key))
-        found = await line.start()
-        await line.close()
-        return found["status"]
-
-    assert run(work()) == status
+@in_loop
+async def test_what_is_no_stream_of_the_caller_is_refused(table, player, secret, path, status):
+    line = Line(player[1] if secret is None else secret, path.format(key=table.key))
+    found = await line.start()
+    await line.close()
+    assert found["status"] == status
 
 
-def test_the_stream_has_the_security_headers_of_every_page(table, player):
-    async def work() -> dict[bytes, bytes]:
-        line = Line(player[1], f"at/{table.key}/")
-        start = await line.start()
-        await line.close()
-        return dict(start["headers"])
-
-    found = run(work())
+@in_loop
+async def test_the_stream_has_the_security_headers_of_every_page(table, player):
+    line = Line(player[1], f"at/{table.key}/")
+    start = await line.start()
+    await line.close()
+    found = dict(start["headers"])
     assert found[b"content-type"] == b"application/x-ndjson"
     assert found[b"cache-control"] == b"no-store"
     assert b"content-security-policy" in found

@@ -12,7 +12,7 @@ from tables.base.announce import CHANNEL, TALK
 from tables.live.announcements import Announcements
 from tables.live.hub import BOARD, Hub, Listener, Rendered
 from tables.live.stream import conninfo
-from tests.loops import run
+from tests.loops import in_loop
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -75,135 +75,115 @@ async def text(listener: Listener) -> str:
     return ";".join(part.now().decode() for part in parts)
 
 
-def test_who_is_slow_gets_the_newest_the_board_first_and_no_queue_grows():
-    async def work() -> str:
-        listener = Listener("key", "en")
-        for number in range(50):
-            listener.give(Rendered(f"talk {number}".encode), TALK)
-            listener.give(Rendered(f"board {number}".encode))
-        return await text(listener)
-
-    assert run(work()) == "board 49;talk 49"
+@in_loop
+async def test_who_is_slow_gets_the_newest_the_board_first_and_no_queue_grows():
+    listener = Listener("key", "en")
+    for number in range(50):
+        listener.give(Rendered(f"talk {number}".encode), TALK)
+        listener.give(Rendered(f"board {number}".encode))
+    assert await text(listener) == "board 49;talk 49"
 
 
-def test_what_says_nothing_new_is_not_sent_again():
-    async def work() -> list[str]:
-        listener = Listener("key", "en")
-        listener.give(Rendered(b"a".strip, mark="7"))
-        said = [await text(listener)]
-        listener.give(Rendered(b"b".strip, mark="7"))
-        listener.give(Rendered(b"c".strip, mark="7"), TALK)
-        said.append(await text(listener))
-        listener.give(Rendered(b"d".strip, mark="8"))
-        said.append(await text(listener))
-        return said
-
-    assert run(work()) == ["a", "c", "d"]
+@in_loop
+async def test_what_says_nothing_new_is_not_sent_again():
+    listener = Listener("key", "en")
+    listener.give(Rendered(b"a".strip, mark="7"))
+    said = [await text(listener)]
+    listener.give(Rendered(b"b".strip, mark="7"))
+    listener.give(Rendered(b"c".strip, mark="7"), TALK)
+    said.append(await text(listener))
+    listener.give(Rendered(b"d".strip, mark="8"))
+    said.append(await text(listener))
+    assert said == ["a", "c", "d"]
 
 
-def test_who_waits_is_told_that_nothing_has_come_or_that_it_is_over():
-    async def work() -> list[Any]:
-        listener = Listener("key", "en")
-        told = [await listener.take(0.01)]
-        waits = asyncio.ensure_future(listener.take(30))
-        await asyncio.sleep(0)
-        listener.end()
-        return [*told, await waits, await listener.take(30)]
-
-    assert run(work()) == [[], None, None]
+@in_loop
+async def test_who_waits_is_told_that_nothing_has_come_or_that_it_is_over():
+    listener = Listener("key", "en")
+    told = [await listener.take(0.01)]
+    waits = asyncio.ensure_future(listener.take(30))
+    await asyncio.sleep(0)
+    listener.end()
+    assert [*told, await waits, await listener.take(30)] == [[], None, None]
 
 
-def test_another_access_version_ends_a_stream():
-    async def work() -> Any:
-        listener = Listener("key", "en", access=1)
-        listener.give(Rendered(b"a".strip, access=2))
-        return await listener.take(30)
-
-    assert run(work()) is None
+@in_loop
+async def test_another_access_version_ends_a_stream():
+    listener = Listener("key", "en", access=1)
+    listener.give(Rendered(b"a".strip, access=2))
+    assert await listener.take(30) is None
 
 
-def test_a_change_is_rendered_once_for_all_views_and_each_gets_its_own():
-    async def work() -> tuple[list[Any], list[str]]:
-        made = Renderings()
-        hub = hub_of(made, parts=(BOARD,))
-        listeners = await joined(hub, made, "an", "an", "binh")
-        made.state = "second"
-        await sync_to_async(announce)("key:8:1")
-        said = [await text(listener) for listener in listeners]
-        for listener in listeners:
-            hub.leave(listener)
-        return made.asked, said
-
-    asked, said = run(work())
-    assert asked == [("board", "8:1", ["an", "binh"])]
+@in_loop
+async def test_a_change_is_rendered_once_for_all_views_and_each_gets_its_own():
+    made = Renderings()
+    hub = hub_of(made, parts=(BOARD,))
+    listeners = await joined(hub, made, "an", "an", "binh")
+    made.state = "second"
+    await sync_to_async(announce)("key:8:1")
+    said = [await text(listener) for listener in listeners]
+    for listener in listeners:
+        hub.leave(listener)
+    assert made.asked == [("board", "8:1", ["an", "binh"])]
     assert said == ["board second for an", "board second for an", "board second for binh"]
 
 
-def test_changes_while_one_is_rendered_are_rendered_together_after_it():
-    async def work() -> list[Any]:
-        made = Renderings()
-        hub = hub_of(made)
-        [listener] = await joined(hub, made, "en")
-        made.go_on.clear()
-        await sync_to_async(announce)("key:8:1")
-        await until(lambda: bool(made.asked))
-        await sync_to_async(announce)("key:9:1", "key:10:1", "key:11:1")
-        await until(lambda: hub.announced("key") == "11:1")
-        made.go_on.set()
-        await until(lambda: hub.is_current)
-        hub.leave(listener)
-        return made.asked
-
-    assert run(work()) == [("board", "8:1", ["en"]), ("board", "11:1", ["en"])]
+@in_loop
+async def test_changes_while_one_is_rendered_are_rendered_together_after_it():
+    made = Renderings()
+    hub = hub_of(made)
+    [listener] = await joined(hub, made, "en")
+    made.go_on.clear()
+    await sync_to_async(announce)("key:8:1")
+    await until(lambda: bool(made.asked))
+    await sync_to_async(announce)("key:9:1", "key:10:1", "key:11:1")
+    await until(lambda: hub.announced("key") == "11:1")
+    made.go_on.set()
+    await until(lambda: hub.is_current)
+    hub.leave(listener)
+    assert made.asked == [("board", "8:1", ["en"]), ("board", "11:1", ["en"])]
 
 
 @pytest.mark.parametrize("keeps_newest", [True, False])
-def test_who_comes_back_gets_the_present(keeps_newest):
+@in_loop
+async def test_who_comes_back_gets_the_present(keeps_newest):
     """Also where others went on listening, and nobody rendered anything for him meanwhile."""
-
-    async def work() -> str:
-        made = Renderings()
-        hub = hub_of(made, parts=(BOARD,), keeps_newest=keeps_newest)
-        stays, goes = await joined(hub, made, "en", "vi")
-        hub.leave(goes)
-        made.state = "second"
-        await sync_to_async(announce)("key:8:1")
-        await text(stays)
-        back = Listener("key", "vi")
-        hub.join(back)
-        said = await text(back)
-        for listener in (stays, back):
-            hub.leave(listener)
-        return said
-
-    assert run(work()) == "board second for vi"
-
-
-def test_programs_are_not_woken_by_talk():
-    async def work() -> list[Any]:
-        made = Renderings()
-        hub = hub_of(made, parts=(BOARD,))
-        [listener] = await joined(hub, made, "an")
-        await sync_to_async(announce)("key:talk", "key:8:1")
-        await until(lambda: bool(made.asked) and hub.is_current)
+    made = Renderings()
+    hub = hub_of(made, parts=(BOARD,), keeps_newest=keeps_newest)
+    stays, goes = await joined(hub, made, "en", "vi")
+    hub.leave(goes)
+    made.state = "second"
+    await sync_to_async(announce)("key:8:1")
+    await text(stays)
+    back = Listener("key", "vi")
+    hub.join(back)
+    said = await text(back)
+    for listener in (stays, back):
         hub.leave(listener)
-        return made.asked
-
-    assert run(work()) == [("board", "8:1", ["an"])]
+    assert said == "board second for vi"
 
 
-def test_what_cannot_be_rendered_ends_nothing(caplog):
-    async def work() -> str:
-        made = Renderings()
-        hub = hub_of(made, parts=(BOARD,))
-        [listener] = await joined(hub, made, "an")
-        made.state = None
-        await sync_to_async(announce)("key:8:1")
-        await until(lambda: "cannot be sent" in caplog.text)
-        made.state = "second"
-        await sync_to_async(announce)("key:9:1")
-        said = await text(listener)
-        hub.leave(listener)
-        return said
+@in_loop
+async def test_programs_are_not_woken_by_talk():
+    made = Renderings()
+    hub = hub_of(made, parts=(BOARD,))
+    [listener] = await joined(hub, made, "an")
+    await sync_to_async(announce)("key:talk", "key:8:1")
+    await until(lambda: bool(made.asked) and hub.is_current)
+    hub.leave(listener)
+    assert made.asked == [("board", "8:1", ["an"])]
 
-    assert run(work()) == "board second for an"
+
+@in_loop
+async def test_what_cannot_be_rendered_ends_nothing(caplog):
+    made = Renderings()
+    hub = hub_of(made, parts=(BOARD,))
+    [listener] = await joined(hub, made, "an")
+    made.state = None
+    await sync_to_async(announce)("key:8:1")
+    await until(lambda: "cannot be sent" in caplog.text)
+    made.state = "second"
+    await sync_to_async(announce)("key:9:1")
+    said = await text(listener)
+    hub.leave(listener)
+    assert said == "board second for an"

@@ -24,7 +24,7 @@ from tables.models import Table
 from tables.play.facts.positions import Position
 from tests.factories import browser_of, make_member
 from tests.league.online.stake_tables import table_of_four
-from tests.loops import run
+from tests.loops import in_loop, run
 from tests.tables import live
 from tests.tables.streams import Stream, in_thread
 
@@ -46,12 +46,10 @@ def test_a_move_reaches_every_open_page_with_the_public_board(table):
     assert "Guest 0: 3 of spades" in events[0]["board"]
 
 
-def test_a_new_page_gets_the_board_as_it_is_now(table):
-    async def work() -> dict[str, Any]:
-        async with Stream(table, tokens.make(table)) as page:
-            return page.first
-
-    assert run(work())["version"] == table.version
+@in_loop
+async def test_a_new_page_gets_the_board_as_it_is_now(table):
+    async with Stream(table, tokens.make(table)) as page:
+        assert page.first["version"] == table.version
 
 
 def test_pages_are_told_how_many_only_watch(table):
@@ -108,36 +106,31 @@ def test_the_stream_has_the_security_headers_of_every_page(table):
         ({"query_string": b"token=made-up&release=any"}, 403),
     ],
 )
-def test_what_is_no_page_of_this_table_is_refused(table, change, status):
-    async def work() -> int:
-        page = Stream(table, tokens.make(table), **change)
-        start = await page.start()
-        await page.task
-        return start["status"]
-
-    assert run(work()) == status
+@in_loop
+async def test_what_is_no_page_of_this_table_is_refused(table, change, status):
+    page = Stream(table, tokens.make(table), **change)
+    start = await page.start()
+    await page.task
+    assert start["status"] == status
 
 
-def test_a_network_has_so_many_streams_at_once_and_the_next_waits_its_turn(table, settings):
+@in_loop
+async def test_a_network_has_so_many_streams_at_once_and_the_next_waits_its_turn(table, settings):
     settings.TABLES_STREAMS_PER_ADDRESS = 2
     token = tokens.make(table)
-
-    async def work() -> None:
-        hall = [Stream(table, token, client=(f"192.0.2.{no}", 40_000)) for no in range(3)]
-        home = Stream(table, token, client=("198.51.100.7", 40_000))
-        starts = [await page.start() for page in (*hall, home)]
-        assert [start["status"] for start in starts] == [200, 200, 503, 200]
-        headers = dict(starts[2]["headers"])
-        assert int(headers[b"retry-after"]) > 0
-        assert b"Too many pages from your network" in (await hall[2].start())["body"]
-        await hall[0].close()
-        again = Stream(table, token, client=("192.0.2.9", 40_000))
-        assert (await again.start())["status"] == 200
-        for page in (hall[1], home, again):
-            await page.close()
-        assert not streams._open._open
-
-    run(work())
+    hall = [Stream(table, token, client=(f"192.0.2.{no}", 40_000)) for no in range(3)]
+    home = Stream(table, token, client=("198.51.100.7", 40_000))
+    starts = [await page.start() for page in (*hall, home)]
+    assert [start["status"] for start in starts] == [200, 200, 503, 200]
+    headers = dict(starts[2]["headers"])
+    assert int(headers[b"retry-after"]) > 0
+    assert b"Too many pages from your network" in (await hall[2].start())["body"]
+    await hall[0].close()
+    again = Stream(table, token, client=("192.0.2.9", 40_000))
+    assert (await again.start())["status"] == 200
+    for page in (hall[1], home, again):
+        await page.close()
+    assert not streams._open._open
 
 
 def test_a_token_is_revoked_by_a_new_access_version_and_ends_by_itself(table, settings):
@@ -166,18 +159,16 @@ def test_what_was_said_reaches_every_open_page(table):
     assert "Guest 0" in run(work())
 
 
-def test_an_open_stream_ends_when_its_token_is_revoked(table):
+@in_loop
+async def test_an_open_stream_ends_when_its_token_is_revoked(table):
     def revoke() -> None:
         Table.objects.filter(pk=table.pk).update(access_version=2)
         table.refresh_from_db()
         announce.changed(table)
 
-    async def work() -> bool:
-        async with Stream(table, tokens.make(table)) as page:
-            await in_thread(revoke)
-            return await page.end()
-
-    assert run(work())
+    async with Stream(table, tokens.make(table)) as page:
+        await in_thread(revoke)
+        assert await page.end()
 
 
 def test_a_page_watches_a_clubs_table_only_while_its_account_may(monkeypatch):
@@ -202,56 +193,48 @@ def test_a_page_watches_a_clubs_table_only_while_its_account_may(monkeypatch):
     assert run(work()) == (True, 403)
 
 
-def test_a_page_is_asked_to_renew_its_token_and_cut_off_when_it_does_not(table, monkeypatch):
+@in_loop
+async def test_a_page_is_asked_to_renew_its_token_and_cut_off_when_it_does_not(table, monkeypatch):
     monkeypatch.setattr(tokens, "SECONDS", 3)
     monkeypatch.setattr(stream, "RENEW", 2.0)
-
-    async def work() -> bytes:
-        page = Stream(table, tokens.make(table))
-        await page.start()
-        await asyncio.wait_for(page.task, 60)
-        return b"".join([page.sent.get_nowait()["body"] for _ in range(page.sent.qsize())])
-
-    sent = run(work())
+    page = Stream(table, tokens.make(table))
+    await page.start()
+    await asyncio.wait_for(page.task, 60)
+    sent = b"".join([page.sent.get_nowait()["body"] for _ in range(page.sent.qsize())])
     assert sent.count(b"event: renew") == 1
 
 
-def test_a_page_that_is_closed_leaves_nothing_behind(table):
-    async def work() -> int:
-        async with Stream(table, tokens.make(table)):
-            assert streams.hub.listeners() == 1
-        return streams.hub.listeners()
-
-    assert run(work()) == 0
+@in_loop
+async def test_a_page_that_is_closed_leaves_nothing_behind(table):
+    async with Stream(table, tokens.make(table)):
+        assert streams.hub.listeners() == 1
+    assert streams.hub.listeners() == 0
 
 
-def test_two_hundred_pages_that_come_at_once_share_a_few_renderings(table, monkeypatch):
+@in_loop
+async def test_two_hundred_pages_that_come_at_once_share_a_few_renderings(table, monkeypatch):
     token, board_event, rendered = tokens.make(table), stream.board_event, []
 
     def counted(position: Position) -> Rendered:
         rendered.append(position)
         return board_event(position)
 
-    async def work() -> None:
-        pages = [Stream(table, token) for _ in range(200)]
-        for page in pages:
-            await page.start()
-            await page.told()
-        for page in pages:
-            await page.close()
-
     monkeypatch.setattr(stream, "board_event", counted)
-    run(work())
+    pages = [Stream(table, token) for _ in range(200)]
+    for page in pages:
+        await page.start()
+        await page.told()
+    for page in pages:
+        await page.close()
     assert 0 < len(rendered) <= 8
 
 
-def test_a_lost_connection_to_the_database_is_made_again_and_nothing_is_missed(table):
-    async def work() -> dict[str, Any]:
-        async with Stream(table, tokens.make(table)) as page:
-            await in_thread(cut_listeners)
-            return await page.told(await in_thread(partial(live.act, table, 0, "play", "3S")))
-
-    assert "Guest 0: 3 of spades" in run(work())["board"]
+@in_loop
+async def test_a_lost_connection_to_the_database_is_made_again_and_nothing_is_missed(table):
+    async with Stream(table, tokens.make(table)) as page:
+        await in_thread(cut_listeners)
+        version = await in_thread(partial(live.act, table, 0, "play", "3S"))
+        assert "Guest 0: 3 of spades" in (await page.told(version))["board"]
 
 
 def cut_listeners() -> None:
