@@ -16,6 +16,7 @@ from django.utils import timezone
 from accounts.models import User
 from accounts.sessions import account_of, end_sessions
 from league.tasks import clear_sessions
+from tests.accounts.test_second_factor import is_signed_in
 from tests.factories import browser_of, make_user, sign_in
 from tests.worlds import lived_from
 
@@ -23,10 +24,6 @@ pytestmark = pytest.mark.django_db
 
 lived = lived_from("2026-11-20 12:00Z")
 MONTH = datetime.timedelta(days=30)
-
-
-def is_in(client: Client) -> bool:
-    return client.get(reverse("me")).status_code == 200
 
 
 def test_one_button_signs_out_everywhere_else():
@@ -41,7 +38,12 @@ def test_one_button_signs_out_everywhere_else():
     assert "Neighbour" not in page
     assert page.count("badge badge-open") == 1
     phone.post(reverse("accounts:devices"))
-    assert [is_in(one) for one in (phone, hall, older, neighbour)] == [True, False, False, True]
+    assert [is_signed_in(one) for one in (phone, hall, older, neighbour)] == [
+        True,
+        False,
+        False,
+        True,
+    ]
     assert "Hall tablet" not in phone.get(reverse("accounts:devices")).content.decode()
 
 
@@ -61,19 +63,19 @@ def test_an_idle_session_ends_and_one_in_use_goes_on():
     session.save()
     Session.objects.update(expire_date=timezone.now() + datetime.timedelta(days=1))
     UserSession.objects.update(last_seen_at=timezone.now() - MONTH)
-    assert is_in(client)
+    assert is_signed_in(client)
     row.refresh_from_db()
     assert abs(row.expire_date - timezone.now() - MONTH).total_seconds() < 60
     assert UserSession.objects.get().last_seen_at.date() == timezone.now().date()
     Session.objects.update(expire_date=timezone.now())
-    assert not is_in(client)
+    assert not is_signed_in(client)
 
 
 def test_a_session_is_written_once_a_day():
     client = browser_of(make_user())
-    is_in(client)
+    is_signed_in(client)
     before = Session.objects.get().expire_date
-    is_in(client)
+    is_signed_in(client)
     assert Session.objects.get().expire_date == before
 
 

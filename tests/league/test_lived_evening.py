@@ -26,6 +26,7 @@ from tests.factories import (
     path_of,
     table_link,
 )
+from tests.league.nights.test_event_page import in_one_line
 from tests.league.nights.test_stages import by_seat
 
 pytestmark = pytest.mark.django_db
@@ -135,10 +136,6 @@ def settle(evening):
     amount = sum(payment.amount for payment in open_debts.of_night(evening.event))
     fields = {"event": evening.event.pk, "amount": amount, "client_id": uuid.uuid4()}
     evening.host.post(evening.of_season("settle"), fields)
-
-
-def in_one_line(answer):
-    return " ".join(answer.content.decode().split())
 
 
 def told_places(evening):

@@ -314,10 +314,16 @@ def test_unknown_rules_and_tables_are_not_found(program):
 # --- Bots of people's own ---------------------------------------------------------------------
 
 
-def test_a_bot_is_challenged_takes_a_chair_and_is_called_one(program):
+def hosted() -> tuple[Program, Table]:
+    """A table with one of two seats taken, and who sits there."""
     host = Program()
     made = seats.open_table(ruleset=ruleset.preset("penguin"), players=2)
     host.post("sit", made.key, seat=0, name="Chủ")
+    return host, made
+
+
+def test_a_bot_is_challenged_takes_a_chair_and_is_called_one(program):
+    host, made = hosted()
     program.post("bot", method="put", name="minh-bot")
     assert host.get("bots").json() == [{"name": "minh-bot", "takes_challenges": True}]
     for _ in range(2):
@@ -335,9 +341,7 @@ def test_a_bot_is_challenged_takes_a_chair_and_is_called_one(program):
 
 
 def test_a_challenge_is_answered_once_and_only_by_its_bot(program):
-    host = Program()
-    made = seats.open_table(ruleset=ruleset.preset("penguin"), players=2)
-    host.post("sit", made.key, seat=0, name="Chủ")
+    host, made = hosted()
     program.post("bot", method="put", name="minh-bot")
     host.post("challenge", made.key, bot="minh-bot")
     pk = Challenge.objects.get().pk
@@ -387,9 +391,7 @@ def kind_of(table: Table, no: int) -> str:
 
 
 def test_whom_nobody_may_challenge(program):
-    host = Program()
-    made = seats.open_table(ruleset=ruleset.preset("penguin"), players=2)
-    host.post("sit", made.key, seat=0, name="Chủ")
+    host, made = hosted()
     challenges.register_bot(user=program.user, name="minh-bot", takes_challenges=False)
     codes = [host.post("challenge", made.key, bot="minh-bot").json()["code"]]
     challenges.register_bot(user=program.user, name="minh-bot")

@@ -19,6 +19,7 @@ from tables.reviews.pages.asked import asked_at
 from tests.factories import browser_of, make_user
 from tests.tables import live
 from tests.tables.reviewed import HANDS, judged
+from tests.tables.test_review_pages import first_decision
 from tests.worlds import lived_from, made_once
 
 pytestmark = pytest.mark.django_db
@@ -48,16 +49,10 @@ def user(game: Game) -> Any:
     return seat.user
 
 
-def own_decision(game: Game, seat: int = 0) -> dict[str, Any]:
-    body = Review.objects.get(game=game).body or {}
-    found: dict[str, Any] = next(one for one in body["decisions"] if one["seat"] == seat)
-    return found
-
-
 @pytest.fixture
 def puzzle(game: Game) -> Puzzle:
     """The puzzle of today: the first decision of another seat."""
-    one = own_decision(game, 1)
+    one = first_decision(game, 1)
     return Puzzle.objects.create(
         game=game, step=one["step"], decision=one, state="ready", day=TODAY
     )
@@ -167,7 +162,7 @@ def test_a_streak_is_of_days_solved_on_their_day(game, user):
 
 
 def test_own_mistakes_come_at_once_and_again_after_3_10_and_30_days(game, user):
-    today, one = TODAY, own_decision(game)
+    today, one = TODAY, first_decision(game, 0)
     first = puzzles.mistakes_of(user, today)[0]
     assert first.decision["step"] == one["step"]
     browser_of(user).post(
@@ -194,7 +189,7 @@ def test_own_mistakes_come_at_once_and_again_after_3_10_and_30_days(game, user):
 
 
 def test_a_mistake_comes_again_however_many_games_were_played_since(game, user, monkeypatch):
-    one, chosen = own_decision(game), action_from_json(own_decision(game)["played"])
+    one, chosen = first_decision(game, 0), action_from_json(first_decision(game, 0)["played"])
     what = {"user": user, "game_id": game.pk, "step": one["step"], "chosen": chosen}
     attempt = acts.attempt(**what, right=False, today=TODAY)
     monkeypatch.setattr(puzzles, "GAMES_LOOKED_AT", 0)
@@ -204,7 +199,7 @@ def test_a_mistake_comes_again_however_many_games_were_played_since(game, user, 
 
 
 def test_a_mistake_made_again_begins_anew(game, user):
-    one, today = own_decision(game), TODAY
+    one, today = first_decision(game, 0), TODAY
     played = action_from_json(one["played"])
     what = {"user": user, "game_id": game.pk, "step": one["step"], "chosen": played}
     acts.attempt(**what, right=True, today=today)
@@ -223,7 +218,7 @@ def test_a_mistake_made_again_begins_anew(game, user):
     ],
 )
 def test_one_move_must_surely_be_better_than_all_others(game, changed, fits):
-    assert makes_a_puzzle(own_decision(game) | changed) == fits
+    assert makes_a_puzzle(first_decision(game, 0) | changed) == fits
 
 
 def test_the_page_of_a_puzzle_takes_a_fixed_number_of_queries(

@@ -30,6 +30,7 @@ from league.news.facts.words import message_of
 from league.nights.acts import disputes, events
 from league.recap.pages import tonight
 from league.schedules.acts import calendars
+from tests.accounts.test_security_log import kinds
 from tests.factories import (
     browser_of,
     make_club,
@@ -70,10 +71,6 @@ def edit(player: Player, **form: str):
 def link_as_before(player: Player, user: User) -> None:
     """Link as releases before 1.2 did: without asking, and without a role."""
     Player.objects.filter(pk=player.pk).update(user=user)
-
-
-def kinds(user: User) -> list[str]:
-    return list(user.security_events.order_by("pk").values_list("kind", flat=True))
 
 
 # --- Nobody is linked unasked -----------------------------------------------------------------

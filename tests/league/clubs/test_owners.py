@@ -12,6 +12,7 @@ from league.clubs.acts import members
 from league.models import Membership, NewsItem
 from league.news.facts.words import address_of, message_of
 from tests.factories import browser_of, make_club, make_user, owner_of, path_of
+from tests.league.clubs.test_invitations import role_of
 from tests.worlds import made_once
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("with_mail")]
@@ -29,10 +30,6 @@ def club():
     offer = members.offer_role(club=club, email=club.second.email, role="owner", by=club.founder)
     members.accept_offer(offer=offer, user=club.second)
     return club
-
-
-def role_of(club, user):
-    return club.memberships.filter(user=user).values_list("role", flat=True).first()
 
 
 def remove(club, user, by, **fields):

@@ -67,6 +67,10 @@ def go(client, name, *args, method="get", data=None, **extra):
     return getattr(client, method)(path + extra.pop("query", ""), data or {}, **extra)
 
 
+def create_from_killa(organiser, data, **more):
+    return go(organiser, "rules_create", query="?from=killa", method="post", data=data, **more)
+
+
 class TestVersions:
     def test_new_rules_are_frozen_as_version_1_of_the_clubs_own(self):
         own = make_rules(name="Luật Hội Đồng", forward=False)
@@ -229,7 +233,7 @@ class TestForm:
 class TestPages:
     def test_an_organiser_makes_rules_from_a_preset(self, organiser):
         data = sent(preset("killa"), name="Luật chợ Lớn", two="", chops__three_twos=["Q"])
-        answer = go(organiser, "rules_create", query="?from=killa", method="post", data=data)
+        answer = create_from_killa(organiser, data)
         own = ClubRuleset.objects.get(club=organiser.club)
         assert (own.name, own.based_on) == ("Luật chợ Lớn", "killa")
         assert answer["Location"] == path_of(own.club, "rules", own.frozen_id)
@@ -241,33 +245,27 @@ class TestPages:
     def test_a_preview_saves_nothing_and_says_the_new_words(self, organiser):
         data = sent(preset("killa"), forward="", preview="1")
         del data["forward"]
-        answer = go(organiser, "rules_create", query="?from=killa", method="post", data=data)
+        answer = create_from_killa(organiser, data)
         text = answer.content.decode()
         assert "<mark>When everyone else has passed, the last player leads again.</mark>" in text
         assert ("<html" in text, organiser.club.rulesets.count()) == (True, 0)
 
     def test_with_script_only_the_words_are_sent(self, organiser):
         data = sent(preset("killa"), preview="1")
-        answer = go(
-            organiser, "rules_create", query="?from=killa", method="post", data=data,
-            headers={"HX-Request": "true"},
-        )  # fmt: skip
+        answer = create_from_killa(organiser, data, headers={"HX-Request": "true"})
         text = answer.content.decode()
         assert text.strip().startswith('<div id="preview"')
         assert "No differences from Killa yet." in text
 
     def test_with_script_a_mistake_is_told_above_the_words(self, organiser):
         data = sent(preset("killa"), preview="1", max_players="1")
-        answer = go(
-            organiser, "rules_create", query="?from=killa", method="post", data=data,
-            headers={"HX-Request": "true"},
-        )  # fmt: skip
+        answer = create_from_killa(organiser, data, headers={"HX-Request": "true"})
         assert answer.status_code == 200
         assert '<a href="#id_max_players">Maximum players</a>:' in answer.content.decode()
 
     def test_a_form_with_mistakes_comes_back_with_what_was_typed(self, organiser):
         data = sent(preset("killa"), name="Bàn dài", max_players="99")
-        answer = go(organiser, "rules_create", query="?from=killa", method="post", data=data)
+        answer = create_from_killa(organiser, data)
         text = answer.content.decode()
         assert answer.status_code == 422
         assert ('value="Bàn dài"' in text, 'value="99"' in text) == (True, True)

@@ -68,6 +68,7 @@ from tests.factories import (
     play,
     secret_of,
 )
+from tests.league.clubs.test_people import merge
 from tests.league.nights.waitlist_helpers import around, check_in, come, go, waiting
 from tests.league.online.helpers import make_online_night, play_game, release
 from tests.refusals import refuses
@@ -91,10 +92,6 @@ def add(club, name, **fields):
 
 def named(event, name):
     return event.season.club.players.get(name=name)
-
-
-def merge(alias, into):
-    return merges.merge(alias=alias, into=into, by=owner_of(into))
 
 
 def part(alias):

@@ -15,10 +15,8 @@ from openpyxl import Workbook, load_workbook
 
 from engine.rules.ruleset import preset_keys
 from engine.rules.specials import Special, offered
-from league.base.domain import csv_text
 from league.clubs.acts import merges, players
 from league.exchange.acts import file_imports, notebooks
-from league.exchange.domain.sheet_columns import ReadSheet
 from league.models import (
     Account,
     Audit,
@@ -65,6 +63,7 @@ from tests.factories import (
     path_of,
     play,
 )
+from tests.league.exchange.test_csv import sheets_of
 
 MONEY = """SỔ TIẾN LÊN 2025,,,,,,,
 Ngày,B,V,An,Thảo,Cô Ba,Long,Tổng
@@ -90,10 +89,6 @@ def season(db):
 @pytest.fixture
 def page(season):
     return path_of(season, "import_results")
-
-
-def sheets_of(text: str) -> list[ReadSheet]:
-    return [ReadSheet("", csv_text.read_cells(text))]
 
 
 def bring(season, text=MONEY, **more) -> Notebook:
@@ -276,10 +271,16 @@ def test_what_does_not_travel_is_said(db):
         assert notebooks.look(season=season, sheets=sheets_of(text)).told == []
 
 
-def test_a_game_of_two_names_that_the_club_has_for_one_person_waits(season):
+def an_is_binh(season):
+    """Give the club one person of two names; return who did."""
     by = owner_of(season)
     an, binh = (players.add_player(club=season.club, name=name, by=by) for name in ("An", "Bình"))
     merges.merge(alias=binh, into=an, by=by)
+    return by
+
+
+def test_a_game_of_two_names_that_the_club_has_for_one_person_waits(season):
+    by = an_is_binh(season)
     text = "date,1,2,3\n2025-10-25,An,Bình,Chi\n2025-10-26,Chi,Bình,Em\n"
     looked = notebooks.look(season=season, sheets=sheets_of(text))
     [waiting] = looked.waiting
@@ -289,9 +290,7 @@ def test_a_game_of_two_names_that_the_club_has_for_one_person_waits(season):
 
 
 def test_two_names_of_one_person_at_two_tables_play_one_after_the_other(season):
-    by = owner_of(season)
-    an, binh = (players.add_player(club=season.club, name=name, by=by) for name in ("An", "Bình"))
-    merges.merge(alias=binh, into=an, by=by)
+    an_is_binh(season)
     text = "date,table,1,2\n2025-10-25,1,An,Chi\n2025-10-25,2,Bình,Em\n"
     assert bring(season, text).games == 2
     sittings = Sitting.objects.order_by("round__number").values_list("round__number", "table_no")

@@ -209,11 +209,17 @@ def test_a_club_changes_its_unit_and_no_season_with_money_follows():
     assert Club.objects.get(pk=club.pk).unit == "¤EUR", "as the page shows it"
 
 
-def test_several_ways_are_kept_and_the_debtor_sees_the_one_that_pays_there():
-    event, _host = counted_in("¤EUR", stake=2_740)
+def payee_of(event):
+    """The first player of the order, and their account."""
     payee = players.named(club=event.season.club, name=event.order[0])
     user = make_user()
     players.take_player(player=payee, user=user)
+    return payee, user
+
+
+def test_several_ways_are_kept_and_the_debtor_sees_the_one_that_pays_there():
+    event, _host = counted_in("¤EUR", stake=2_740)
+    payee, user = payee_of(event)
     payee.refresh_from_db()
     ways = ({"bank": "970436", "number": "0071000999999", "holder": "CHI"},
             {"bank": "sepa", "number": "de89 3704 0044 0532 0130 00", "holder": "Lê Thị Chi"},
@@ -267,9 +273,7 @@ def test_ibans_are_checked_as_their_standard_says():
 
 def test_the_way_is_written_changed_and_ended_on_its_page():
     event, _host = counted_in("¤EUR", stake=2_740)
-    payee = players.named(club=event.season.club, name=event.order[0])
-    user = make_user()
-    players.take_player(player=payee, user=user)
+    _payee, user = payee_of(event)
     client = sign_in(user)
     page = reverse("my_bank")
     client.post(page, NOBODY | {"words": "Zelle: chi@example.com"})

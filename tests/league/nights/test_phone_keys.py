@@ -38,7 +38,7 @@ from tests.factories import (
     owner_of,
     path_of,
 )
-from tests.league.nights.test_my_night import at_table, found, is_own, known, my_page
+from tests.league.nights.test_my_night import at_table, found, is_own, known, my_page, player_at
 from tests.worlds import made_once
 
 pytestmark = pytest.mark.django_db
@@ -58,10 +58,6 @@ def in_both(sittings):
     phone = found(sittings[0])
     phone.post(at_table(sittings[1], "link_me"), {"player": player_at(sittings[1]).pk})
     return phone
-
-
-def player_at(sitting, chair=0):
-    return sitting.seated[chair].entrant.player
 
 
 def plain_hash(phone):

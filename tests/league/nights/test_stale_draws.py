@@ -8,6 +8,7 @@ from django.test import Client
 from league.models import Audit, Place, Round
 from league.nights.acts import draws, swaps
 from tests.factories import browser_of, make_member, make_night, owner_of, path_of
+from tests.league.nights.test_event_page import in_one_line
 from tests.worlds import made_once
 
 pytestmark = pytest.mark.django_db
@@ -46,10 +47,6 @@ def sent_by(page, address):
     return dict(FIELD.findall(form))
 
 
-def text_of(answer):
-    return " ".join(answer.content.decode().split())
-
-
 def by_table(round_):
     return sorted(Place.objects.filter(round=round_).values_list("sitting__table_no", "entrant"))
 
@@ -71,7 +68,7 @@ def test_a_draft_that_was_drawn_again_is_not_released_by_who_saw_the_first(
     answer = mine.post(release, seen, follow=True)
     assert event.rounds.get().status == "draft"
     assert by_table(event.rounds.get()) == drawn
-    text = text_of(answer)
+    text = in_one_line(answer)
     assert "Bình drew the tables of round 1 at " in text
     assert "Nothing was changed. Check the tables as they are now." in text
     mine.post(release, read(mine, event, release))
@@ -86,7 +83,7 @@ def test_a_swap_makes_another_draft_of_it(event, other, mine, draft):
     for act, fields in seen.items():
         path = path_of(event, act, 1) if act != "draw" else path_of(event, act)
         answer = mine.post(path, fields, follow=True)
-        assert "Bình swapped two players in round 1 at " in text_of(answer), act
+        assert "Bình swapped two players in round 1 at " in in_one_line(answer), act
         assert list(event.rounds.values_list("pk", "status")) == [(draft.pk, "draft")]
 
 
@@ -100,7 +97,7 @@ def test_a_swap_chosen_on_an_older_draft_moves_nobody(event, other, mine, draft)
     drawn = by_table(event.rounds.get())
     answer = mine.post(swap, fields)
     assert answer.status_code == 409
-    assert "Bình drew the tables of round 1 at " in text_of(answer)
+    assert "Bình drew the tables of round 1 at " in in_one_line(answer)
     assert by_table(event.rounds.get()) == drawn
 
 
@@ -110,11 +107,11 @@ def test_a_draft_that_is_gone_leads_back_to_the_night(event, other, mine, draft,
     draws.discard_round(round_=draft, by=other)
     answer = mine.post(path_of(event, act, 1), seen, follow=True)
     assert answer.redirect_chain == [(path_of(event, "event"), 302)]
-    assert "Bình discarded the draw of round 1 at " in text_of(answer)
-    assert "Draw the tables here when you are ready." in text_of(answer)
+    assert "Bình discarded the draw of round 1 at " in in_one_line(answer)
+    assert "Draw the tables here when you are ready." in in_one_line(answer)
     look = mine.get(path_of(event, "round", 1), follow=True)
     assert look.redirect_chain == [(path_of(event, "event"), 302)]
-    assert "Bình discarded the draw of round 1 at " in text_of(look)
+    assert "Bình discarded the draw of round 1 at " in in_one_line(look)
     assert mine.get(path_of(event, "round", 7)).status_code == 404
     assert Client().get(path_of(event, "round", 1)).status_code == 404
 
@@ -125,7 +122,7 @@ def test_the_clock_of_a_round_that_was_withdrawn_leads_back_to_the_night(event, 
     sent = {"do": "start", "minutes": "30"}
     answer = mine.post(path_of(event, "round_clock", 1), sent, follow=True)
     assert answer.redirect_chain == [(path_of(event, "event"), 302)]
-    assert "Bình discarded the draw of round 1 at " in text_of(answer)
+    assert "Bình discarded the draw of round 1 at " in in_one_line(answer)
 
 
 @pytest.mark.parametrize("act", ["release", "discard", "draw"])
@@ -135,7 +132,7 @@ def test_who_acts_on_a_released_draft_sees_the_round_instead(event, other, mine,
     draws.release_round(round_=draft, by=other)
     answer = mine.post(path, seen, follow=True)
     assert answer.redirect_chain == [(path_of(event, "round", 1), 302)]
-    assert "Bình released round 1 at " in text_of(answer)
+    assert "Bình released round 1 at " in in_one_line(answer)
     assert list(event.rounds.values_list("number", "status")) == [(1, "released")]
 
 
@@ -148,7 +145,7 @@ def test_the_second_tap_on_draw_leaves_the_first_ones_draft(event, other, mine, 
     drawn = event.rounds.get()
     answer = mine.post(draw, seen[1], follow=True)
     assert answer.redirect_chain == [(path_of(event, "round", 1), 302)]
-    assert "Bình drew the tables of round 1 at " in text_of(answer)
+    assert "Bình drew the tables of round 1 at " in in_one_line(answer)
     assert event.rounds.get().pk == drawn.pk
 
 
@@ -157,7 +154,7 @@ def test_a_tap_on_draw_that_comes_after_the_release_draws_no_round_more(event, o
     seen = sent_by(mine.get(path_of(event, "event")), draw)
     draws.release_round(round_=draws.draw_round(event=event, by=other), by=other)
     answer = mine.post(draw, seen, follow=True)
-    assert "Bình released round 1 at " in text_of(answer)
+    assert "Bình released round 1 at " in in_one_line(answer)
     assert event.rounds.count() == 1
 
 
@@ -168,7 +165,7 @@ def test_a_released_round_is_withdrawn_by_who_saw_it_released(event, other, mine
     draws.discard_round(round_=released, by=other, reason="Lan came")
     draws.release_round(round_=draws.draw_round(event=event, by=other), by=other)
     answer = mine.post(discard, seen, follow=True)
-    assert "Bình released round 1 at " in text_of(answer)
+    assert "Bình released round 1 at " in in_one_line(answer)
     assert event.rounds.count() == 1
     mine.post(discard, read(mine, event, discard) | {"reason": "two came late"})
     assert not event.rounds.exists()

@@ -28,6 +28,7 @@ from tests.factories import (
     path_of,
     play,
 )
+from tests.league.clubs.test_people import rows_of
 
 pytestmark = pytest.mark.django_db
 
@@ -61,10 +62,6 @@ def page_of(season, by=None, **asked):
 
 def menu_of(page):
     return page.split('class="menu-sheet"')[1].split("</details>")[0]
-
-
-def rows_of(season):
-    return season_cache.standings_of(season=season).rows
 
 
 def test_a_night_called_off_is_marked_among_the_nights():
