@@ -1,7 +1,6 @@
 """Secrets in addresses: derived from a nonce and the server's key, stored only as a hash."""
 
 import base64
-import hashlib
 import secrets
 
 from django.utils.crypto import salted_hmac
@@ -17,8 +16,3 @@ def secret_of(salt: str, nonce: str) -> str:
     """Return the secret part of an address, derived from the nonce."""
     digest = salted_hmac(salt, nonce, algorithm="sha256").digest()
     return base64.b32encode(digest).decode()[:LENGTH].lower()
-
-
-def hash_of(secret: str) -> str:
-    """Return the hash of a secret, as the database stores it; its random bits need no slow one."""
-    return hashlib.sha256(secret.encode()).hexdigest()

@@ -1,4 +1,4 @@
-"""Secrets that identify a guest's browser, and their hashes in the database."""
+"""Secrets that identify a guest's browser, and the hashes of secrets in the database."""
 
 import hashlib
 import secrets
@@ -10,5 +10,5 @@ def new_token() -> str:
 
 
 def hash_of(token: str) -> str:
-    """Return the hash of a secret, as stored in the database."""
+    """Return the hash of a secret, as stored in the database; random bits need no slow one."""
     return hashlib.sha256(token.encode()).hexdigest()

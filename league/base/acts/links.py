@@ -14,7 +14,8 @@ from league.base.acts import audit, locks
 from league.base.facts import links as selector
 from league.base.joined import Joined
 from league.models import Club, Event, Link, Round, Season, Sitting
-from league.models.secret import hash_of, new_nonce, secret_of
+from league.models.secret import new_nonce, secret_of
+from tables.base.tokens import hash_of
 
 _TABLE = Joined(
     """

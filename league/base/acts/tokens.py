@@ -11,8 +11,8 @@ from django.utils.translation import gettext as _
 
 from accounts.models import User
 from league.models import ApiToken
-from league.models.secret import hash_of
 from league.models.token import ALL_SCOPES
+from tables.base.tokens import hash_of
 from tables.refusals import Refusal
 
 PREFIX = "tl_"

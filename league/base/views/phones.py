@@ -1,6 +1,5 @@
 """Recognising a phone without an account: a signed cookie with a random name, for a year."""
 
-import hashlib
 import secrets
 from collections.abc import Callable
 
@@ -12,6 +11,7 @@ from accounts.models import User
 from league.base import phone_keys, rights
 from league.base.rights import Right
 from league.models import Club, Membership
+from tables.base.tokens import hash_of
 from tables.numbers import whole_number
 
 COOKIE, SALT, NIGHT = "phone", "league.phone", "night"
@@ -23,14 +23,14 @@ YEAR = 365 * DAY
 def phone_of(request: HttpRequest) -> str:
     """Return the hash that names the phone to acts, which store it keyed; "" for a new phone."""
     name = request.get_signed_cookie(COOKIE, default="", salt=SALT, max_age=YEAR)
-    return _hash(name) if name else ""
+    return hash_of(name) if name else ""
 
 
 def named(request: HttpRequest) -> tuple[str, str]:
     """Return the phone's random name, a new one if it has none, and its hash."""
     name = request.get_signed_cookie(COOKIE, default="", salt=SALT, max_age=YEAR)
     name = name or secrets.token_hex(16)
-    return name, _hash(name)
+    return name, hash_of(name)
 
 
 def remember(response: HttpResponse, name: str) -> None:
@@ -98,7 +98,3 @@ def lay_on_table(request: HttpRequest, club: Club | None) -> None:
 def device_of(phone: str, club: Club) -> str:
     """Return the part of the phone's key in the club that stands beside what it entered."""
     return phone_keys.device_of(phone, club.pk)
-
-
-def _hash(name: str) -> str:
-    return hashlib.sha256(name.encode()).hexdigest()

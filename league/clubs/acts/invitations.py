@@ -13,8 +13,8 @@ from league.base.acts import audit, links, locks
 from league.base.rights import of_role
 from league.clubs.acts import clubs, players
 from league.models import Club, Link, Membership, Player
-from league.models.secret import hash_of
 from tables.base.columns import set_columns
+from tables.base.tokens import hash_of
 from tables.refusals import Refusal
 
 ROLES = (Membership.Role.PLAYER, Membership.Role.SCORER, Membership.Role.ORGANISER)

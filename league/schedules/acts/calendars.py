@@ -4,7 +4,7 @@ from django.db import transaction
 
 from accounts.models import User
 from league.models import CalendarFeed, Club, Season
-from league.models.secret import hash_of
+from tables.base.tokens import hash_of
 
 
 @transaction.atomic
