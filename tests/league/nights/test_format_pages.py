@@ -8,7 +8,7 @@ from django.test import Client
 from django.urls import reverse
 
 from league.models import Event
-from league.nights.acts import draws
+from league.nights.acts import closing, draws
 from league.nights.facts import stages
 from league.nights.facts.events import rounds_of
 from league.nights.facts.night import Night
@@ -258,6 +258,21 @@ def test_a_cup_says_who_advances_until_its_final_and_keeps_its_rounds(organiser)
     assert len(set(names)) == len(names) == 6
     assert re.findall(r'<h2 id="round-(\d)">', page) == ["2", "1"]
     assert (page.count('class="through"'), page.count('class="out"')) == (12, 12)
+
+
+def test_a_closed_cup_shows_the_way_to_its_title(organiser):
+    event = knockout_night(16)
+    for _round in range(3):
+        play_all(open_floor(event))
+    closing.close_event(event=event, by=owner_of(event))
+    page = organiser(event).get(path_of(event, "event")).content.decode()
+    final, places = page.index('<h2 id="final">'), page.index('<h2 id="places">')
+    second, first = page.index('<h2 id="round-2">'), page.index('<h2 id="round-1">')
+    assert final < second < first < places
+    assert page.count('<details class="stage-small">') == 2, "folded where no room is"
+    assert (page.count('class="through"'), page.count('class="out"')) == (12, 12)
+    told = re.findall(r'<th scope="rowgroup"[^>]*>([^<]*)</th>', page[places:])
+    assert told == ["Final", "Eliminated in round 2", "Eliminated in round 1"]
 
 
 @pytest.mark.parametrize(("others_play", "offers"), [(False, False), (True, True)])
