@@ -1,4 +1,4 @@
-"""The demo club: a season of twelve nights, the last under way, so that every page has content.
+"""The demo club: a season of twelve nights and a cup under way, so that every page has content.
 
 All data is created by the services that people use.
 """
@@ -8,6 +8,7 @@ import random
 import uuid
 from collections.abc import Sequence
 from decimal import Decimal
+from itertools import repeat
 from typing import Any
 
 from allauth.account.models import EmailAddress
@@ -51,8 +52,11 @@ PEOPLE = (
 ROLES = {"owner": "owner@demo.example", "organiser": "organiser@demo.example",
          "scorer": "scorer@demo.example"}  # fmt: skip
 PLAYS = {"organiser": "Cô Ba", "scorer": "Thảo"}
-WEEK, HALF_AN_HOUR = datetime.timedelta(days=7), datetime.timedelta(minutes=30)
+DAY, HALF_AN_HOUR = datetime.timedelta(days=1), datetime.timedelta(minutes=30)
+WEEK = 7 * DAY
 NIGHTS, STAKE = 12, 10_000
+GROUPS = NightFormat("groups", group_rounds=2, others_play=False, ceremony=1)
+TOP_TWO = NightFormat("knockout", others_play=False)
 DICE = 2011
 
 
@@ -128,15 +132,19 @@ def _season(organiser: User, name: str, *, ranks_bots: bool = False, **scoring: 
 
 
 def _year(organiser: User) -> None:
-    """Create the season: eleven nights that are over, one under way, and the next one's answers."""
+    """Create the season: eleven nights that are over, two under way, and the next one's answers."""
     dice, today = random.Random(DICE), Club.objects.get().today
     season = _season(organiser, f"Mùa {today.year}", best_of=8)
     people = list(season.club.players.filter(bot="").order_by("pk"))
     strength = {player.pk: dice.gauss(0, 1) for player in people}
     for number in range(1, NIGHTS):
-        here = sorted(dice.sample(people, dice.choice((12, 16))), key=lambda one: one.pk)
-        cup = number == NIGHTS - 1
-        night = _night(season, organiser, number, here, today - (NIGHTS - number) * WEEK, cup=cup)
+        cup = GROUPS if number == NIGHTS - 1 else None
+        here = sorted(
+            dice.sample(people, 16 if cup else dice.choice((12, 16))), key=lambda one: one.pk
+        )
+        name = f"Cúp buổi {number}" if cup else f"Buổi {number}"
+        date = today - (NIGHTS - number) * WEEK
+        night = _night(season, organiser, name, here, date, cup=cup)
         for _ in range(night.rounds_planned):
             _round(night, organiser, strength, dice, method="swiss")
         if cup:
@@ -154,28 +162,31 @@ def _year(organiser: User) -> None:
         rosters.save_roster(season=season, kind="team", name=name, members=members, by=organiser)
     _evening(season, organiser, people, strength, dice)
     _next_week(season, organiser, people)
+    night = _night(season, organiser, "Cúp lấy hai", people[8:], today - DAY, cup=TOP_TWO)
+    for games in ((2, 2, 2, 2), (2, 1)):
+        _round(night, organiser, strength, dice, games=games)
 
 
 def _night(
     season: Season,
     organiser: User,
-    number: int,
+    name: str,
     here: Sequence[Player],
     date: datetime.date,
     *,
-    cup: bool = False,
-    rounds: int = 2,
+    cup: NightFormat | None = None,
+    rounds: int = 0,
     games: int = 2,
 ) -> Event:
     night = events.create_event(
         season=season,
         by=organiser,
-        name=f"Cúp buổi {number}" if cup else f"Buổi {number}",
+        name=name,
         date=date,
         starts_at=datetime.time(19, 30),
         plan=NightPlan(
-            format=NightFormat(ceremony=2 if cup else 0),
-            rounds_planned=rounds,
+            format=cup or NightFormat(),
+            rounds_planned=rounds or (3 if cup else 2),
             games_per_round=games,
             stake=0 if cup else STAKE,
         ),
@@ -191,12 +202,15 @@ def _round(
     strength: dict[int, float],
     dice: random.Random,
     method: str = "few_repeats",
+    games: Sequence[int] = (),
 ) -> Round:
+    """Draw a round and record so many `games` at each table, by default all."""
     seed = dice.randrange(10**6)
     drawn = draws.draw_round(event=night, by=organiser, seed=seed, method=method)
     draws.release_round(round_=drawn, by=organiser)
-    for sitting in drawn.sittings.all():
-        for game_no in range(1, (night.games_per_round or 1) + 1):
+    tables = drawn.sittings.order_by("table_no")
+    for sitting, last in zip(tables, games or repeat(night.games_per_round or 1), strict=False):
+        for game_no in range(1, last + 1):
             _game(sitting, game_no, night, organiser, strength, dice)
     return drawn
 
@@ -252,24 +266,23 @@ def _evening(
     dice: random.Random,
 ) -> None:
     """Create tonight: round 2 runs, one game is disputed and one table has no game yet."""
-    night = _night(season, organiser, NIGHTS, people[:20], season.club.today, rounds=3, games=4)
+    night = _night(
+        season, organiser, f"Buổi {NIGHTS}", people[:20], season.club.today, rounds=3, games=4
+    )
     _round(night, organiser, strength, dice)
     for player in people[:6]:
         claims.claim(event=night, player_id=player.pk, phone=f"demo-phone-{player.pk}")
-    drawn = draws.draw_round(event=night, by=organiser, seed=DICE)
-    draws.release_round(round_=drawn, by=organiser)
+    drawn = _round(night, organiser, strength, dice, games=(2, 1, 0, 1, 3))
     clock.start(round_=drawn, minutes=40, by=organiser)
-    tables, began = list(drawn.sittings.order_by("table_no")), timezone.now() - HALF_AN_HOUR
-    for sitting, games in zip(tables, (2, 1, 0, 1, 3), strict=False):
-        for game_no in range(1, games + 1):
-            _game(sitting, game_no, night, organiser, strength, dice)
-            at = began + datetime.timedelta(minutes=8 * game_no + sitting.table_no)
-            Result.objects.filter(sitting=sitting, game_no=game_no).update(at=at)
+    began = timezone.now() - HALF_AN_HOUR
+    for game in Result.objects.filter(sitting__round=drawn).select_related("sitting"):
+        at = began + datetime.timedelta(minutes=8 * game.game_no + game.sitting.table_no)
+        Result.objects.filter(pk=game.pk).update(at=at)
     Round.objects.filter(pk=drawn.pk).update(released_at=began, clock_started_at=began)
-    third = Placing.objects.get(result__sitting=tables[3], result__game_no=1, rank=3)
+    third = Placing.objects.get(result__sitting__round=drawn, result__sitting__table_no=4, rank=3)
     with translation.override("vi"):
         disputes.open_dispute(
-            sitting_id=tables[3].pk,
+            sitting_id=third.result.sitting_id,
             game_no=1,
             by=organiser,
             place=2,
