@@ -62,6 +62,23 @@ def test_an_upright_screen_shows_five_tables_and_ten_ranks_at_once(
         assert page.evaluate("document.documentElement.scrollHeight") == 1280
 
 
+@pytest.mark.parametrize(("people", "face"), [(4, 100), (8, 60), (12, 50)])
+def test_an_upright_screen_is_filled_by_a_few_tables(browser, live_server, people, face):
+    night = make_night(people, games_per_round=4)
+    for table in make_round(night).sittings.all():
+        play(table)
+    with open_page(browser, live_server.url, size={"width": 720, "height": 1280}) as page:
+        sign_in(page, owner_of(night))
+        page.goto(path_of(night, "wall"))
+        check_page(page)
+        tables, faces = page.locator(".wall-table"), page.locator(".wall-oval .ava")
+        boxes = [tables.nth(n).bounding_box() for n in range(tables.count())]
+        ends = page.locator(".wall-side").bounding_box()
+        assert 0 <= ends["y"] - max(box["y"] + box["height"] for box in boxes) < 20
+        assert page.evaluate("document.documentElement.scrollHeight") == 1280
+        assert faces.first.bounding_box()["width"] > face
+
+
 def test_a_wall_longer_than_its_screen_shows_each_part_in_turns(browser, live_server):
     night = make_night(20)
     for table in make_round(night).sittings.all():
