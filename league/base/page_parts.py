@@ -1,5 +1,6 @@
 """Parts of pages as plain values, which templates only arrange."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 
@@ -53,7 +54,8 @@ class Tab:
 class MenuRow:
     """A page that is needed now and then: its icon, name and address, and what it is for.
 
-    A row that `posts` is an act that sends its `hidden` fields; `ends` marks those of the end.
+    A row that `posts` is an act that sends its `hidden` fields; `ends` marks those of the end. One
+    without an address opens the `rows` behind it, which are `seldom` needed.
     """
 
     icon: str
@@ -63,3 +65,5 @@ class MenuRow:
     posts: bool = False
     hidden: tuple[tuple[str, str], ...] = ()
     ends: bool = False
+    seldom: bool = False
+    rows: Sequence["MenuRow"] = ()

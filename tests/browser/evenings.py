@@ -79,7 +79,7 @@ class Evening:
     def arrive(self, names: Sequence[str]) -> None:
         """Two take their names on their phones, the organiser taps the others."""
         page = self.host
-        page.locator("#night-menu summary").first.click()
+        page.locator("#night-menu > summary").click()
         page.locator(f'form[action="{self.at("check_in_link")}"] button').click()
         link = self.event.links.get(purpose="check_in", revoked_at=None).secret
         for name, phone in self.phones.items():
@@ -323,7 +323,7 @@ def close_night(page: Page) -> None:
     """Close the night whose page is open: by the next step, or before it by the menu."""
     closing = button(page, gettext("Close the night"))
     if not closing.count():
-        page.locator("#night-menu summary").click()
+        page.locator("#night-menu > summary").click()
     closing.first.click()
 
 

@@ -42,12 +42,17 @@ def night(event: Event, *more: object) -> str:
     return path_of(event, "event") + "".join(map(str, more))
 
 
+def open_whole_menu(page: Page) -> None:
+    page.locator("#night-menu > summary").click()
+    page.locator("#night-menu details > summary").click()
+
+
 def test_a_draft_is_swapped_by_hand_and_explained(page: Page):
     event = make_night(8)
     make_round(event)
     sign_in(page, owner_of(event))
     page.goto(night(event))
-    page.locator("#night-menu summary").click()
+    open_whole_menu(page)
     page.get_by_role("button", name="Draw round 2").click()
     seen(page, "desk-draw-early")
     page.get_by_role("button", name="Draw anyway").click()
@@ -113,12 +118,12 @@ def test_clock_calls_and_disputes_reach_the_organiser(page: Page):
     for at in (night(event, "rounds/1/"), night(event), night(event, "check-in/")):
         page.goto(at)
         if "check-in" in at:  # Muted there, and heard again.
-            page.locator("#night-menu summary").first.click()
+            page.locator("#night-menu > summary").click()
             ring = page.get_by_role("button", name="Ring when a table calls")
             for heard in ("false", "true"):
                 ring.click()
                 page.reload()
-                page.locator("#night-menu summary").first.click()
+                page.locator("#night-menu > summary").click()
                 expect(ring).to_have_attribute("aria-pressed", heard)
         page.locator("h1").click()
         expect(page.locator("html")).to_have_attribute("data-heard", "")
@@ -158,7 +163,7 @@ def test_an_invitation_and_the_same_night_next_week(page: Page):
     page.get_by_label("Who confirms games").select_option("organiser")
     seen(page, "desk-settings")
     page.get_by_role("button", name="Save").click()
-    page.locator("#night-menu summary").click()
+    open_whole_menu(page)
     page.get_by_role("button", name="Repeat next week").click()
     expect(page.get_by_text("is planned.")).to_be_visible()
     assert list(Event.objects.values_list("confirmed_by", flat=True)) == ["organiser", "organiser"]
@@ -252,7 +257,7 @@ def test_somebody_changes_tables_and_the_log_tells_it(page: Page):
     page.get_by_role("button", name="Move a player").click()
     expect(page.get_by_role("heading", name="Table 2")).to_be_visible()
     page.goto(night(event))
-    page.locator("#night-menu summary").click()
+    open_whole_menu(page)
     page.get_by_role("link", name="Log who changed what").click()
     expect(page.locator(".log li").first).to_contain_text(f"with {other} at table 2")
     seen(page, "desk-log")
@@ -264,7 +269,7 @@ def test_a_night_is_made_to_repeat_by_itself(page: Page):
     event = make_night(4)
     sign_in(page, owner_of(event))
     page.goto(night(event))
-    page.locator("#night-menu summary").click()
+    open_whole_menu(page)
     page.get_by_role("link", name="Repeat automatically").click()
     seen(page, "desk-repeat")
     page.get_by_role("button", name="Save").click()

@@ -149,7 +149,7 @@ def check_in(visitor: Visitor) -> None:
     visitor.press("Undo")
     expect(here).to_have_count(8)
     check_page(page)
-    page.locator("#night-menu summary").first.click()
+    page.locator("#night-menu > summary").click()
     visitor.press("Draw round %(number)s", number=2)
     expect(page.locator("h1")).to_have_text(visitor.word("Draw anyway?"))
     check_page(page)

@@ -53,6 +53,8 @@ STANDINGS, TABLES = "show=standings", "show=tables"
 
 MANY = 30
 """With more players than this the page polls less often and offers a name search."""
+UNFOLDED = 2
+"""So many seldom rows stand open in a menu."""
 MOST_ROUNDS = 5
 """More rounds than this have no room for a column each."""
 
@@ -307,12 +309,14 @@ def frame(viewer: Viewer, state: Progress, *, is_long: bool) -> Frame:
             may_organise=viewer.organises,
             counts={"check_in": state.here, "event": state.tables},
         ),
-        menu=[
-            *([_share(to)] if state.rounds else []),
-            *menu(event, may_organise=viewer.organises, online=bool(now.online_tables)),
-            *(other_draws(step) if step else []),
-            *(afterwards(event, state, to) if viewer.organises else []),
-        ],
+        menu=_folded(
+            [
+                *([_share(to, seldom=not is_over)] if state.rounds else []),
+                *menu(event, may_organise=viewer.organises, online=bool(now.online_tables)),
+                *(replace(draw, seldom=True) for draw in (other_draws(step) if step else [])),
+                *(afterwards(event, state, to) if viewer.organises else []),
+            ]
+        ),
         step=step,
         current=state.draft or state.playing,
         playing=playing,
@@ -451,11 +455,12 @@ def menu(event: Event, *, may_organise: bool, online: bool = False) -> list[Menu
         reverse("league:audit", args=[slug]),
         reverse("league:rules", args=[slug, event.ruleset_id]),
     )
+    seldom = partial(MenuRow, seldom=True)
     offered = [
         (is_night, MenuRow("screen", _("Big screen"), to("wall"), _("TV or projector"))),
         (
             runs and event.stake > 0,
-            MenuRow(
+            seldom(
                 "money",
                 _("Big screen with money"),
                 to("wall") + "?money",
@@ -464,25 +469,35 @@ def menu(event: Event, *, may_organise: bool, online: bool = False) -> list[Menu
         ),
         (
             runs and event.keeps_back > 0,
-            MenuRow("trophy", _("Ceremony"), to("ceremony"), _("after the last game")),
+            seldom("trophy", _("Ceremony"), to("ceremony"), _("after the last game")),
         ),
-        (runs, MenuRow("list", _("Sign-up"), to("sign_up"), _("who is coming"))),
+        (runs, seldom("list", _("Sign-up"), to("sign_up"), _("who is coming"))),
         (
             hosts or online,
-            MenuRow("cards", _("Online"), to("online"), _("for those who are far away")),
+            seldom("cards", _("Online"), to("online"), _("for those who are far away")),
         ),
         (
             runs and event.rules_of_format.same_deals,
-            MenuRow("print", _("Cards to sort"), to("deal_sheets"), _("for real cards")),
+            seldom("print", _("Cards to sort"), to("deal_sheets"), _("for real cards")),
         ),
         (runs, MenuRow("gear", _("Settings"), to("event_settings"), _("rounds, games, stake"))),
-        (True, MenuRow("scale", _("Rules"), rules, _("what this night is played by"))),
+        (True, seldom("scale", _("Rules"), rules, _("what this night is played by"))),
         (
             may_organise,
-            MenuRow("clock", _("Log"), f"{log}?event={event.pk}", _("who changed what")),
+            seldom("clock", _("Log"), f"{log}?event={event.pk}", _("who changed what")),
         ),
     ]
     return [row for shown, row in offered if shown]
+
+
+def _folded(rows: list[MenuRow]) -> list[MenuRow]:
+    """Return a menu with its seldom rows behind one, if they are many; what ends comes last."""
+    seldom = [row for row in rows if row.seldom]
+    if len(seldom) <= UNFOLDED:
+        return rows
+    more = MenuRow("", _("More"), "", _("rules, log, repeat"), rows=seldom)
+    often = [row for row in rows if not row.seldom]
+    return sorted([*often, more], key=lambda row: row.ends)
 
 
 def clock_buttons(clock: Clock | None, playing: Round | None, to: To) -> list[Button]:
@@ -503,10 +518,19 @@ def afterwards(event: Event, state: Progress, to: To) -> list[MenuRow]:
     """Return the acts on the night as a whole: repeat, close, call off or reopen it."""
     if event.kind != Event.Kind.NIGHT:
         return []
-    found = [MenuRow("calendar", _("Repeat next week"), to("event_again"), posts=True)]
+    found = [
+        MenuRow(
+            "calendar",
+            _("Repeat next week"),
+            to("event_again"),
+            posts=True,
+            seldom=event.is_open,
+        )
+    ]
     if event.season.status == Season.Status.OPEN:
         path = reverse("league:schedule_create", args=[event.season.club.slug, event.season_id])
-        found.append(MenuRow("clock", _("Repeat automatically"), f"{path}?event={event.pk}"))
+        automatic = f"{path}?event={event.pk}"
+        found.append(MenuRow("clock", _("Repeat automatically"), automatic, seldom=True))
     ends, status = partial(row_of, ends=True), to("event_status")
     if not event.is_open:
         found.append(row_of("undo", post(_("Reopen the night"), status, status="open")))
@@ -515,9 +539,12 @@ def afterwards(event: Event, state: Progress, to: To) -> list[MenuRow]:
     elif not state.is_over and not (state.asked and state.played):  # The next step has it then.
         found.append(ends("check", close_night(to, "")))
     if not state.rounds:
-        found.append(ends("trash", post(_("Move to the bin"), to("event_bin"))))
+        found.append(
+            replace(ends("trash", post(_("Move to the bin"), to("event_bin"))), seldom=True)
+        )
     return found
 
 
-def _share(to: To) -> MenuRow:
-    return MenuRow("share", _("Share results"), to("event_share"), _("as a picture or as text"))
+def _share(to: To, *, seldom: bool) -> MenuRow:
+    note = _("as a picture or as text")
+    return MenuRow("share", _("Share results"), to("event_share"), note, seldom=seldom)

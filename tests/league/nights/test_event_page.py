@@ -100,28 +100,27 @@ def test_what_a_night_needs_once_stands_in_its_menu_and_every_row_leads_on():
     """The page itself has the next step, the tables and who is missing."""
     event = night()
     owner = owner_of(event)
-    before = [row.text for row in menu_of(event, owner)]
-    assert before[-4:] == [
+    *_often, more, end = menu_of(event, owner)
+    assert [row.text for row in (*more.rows[-3:], end)] == [
         "Repeat next week",
         "Repeat automatically",
-        "Call off the night",
         "Move to the bin",
+        "Call off the night",
     ]
     make_round(event)
-    rows = menu_of(event, owner)
-    assert [row.text for row in rows] == [
+    often = menu_of(event, owner)
+    assert [row.text for row in often] == ["Big screen", "Settings", "More", "Close the night"]
+    rows = [*often[:2], *often[2].rows, often[3]]
+    assert [row.text for row in rows[2:-1]] == [
         "Share results",
-        "Big screen",
         "Sign-up",
         "Online",
-        "Settings",
         "Rules",
         "Log",
         "Draw round 2",
         "Draw by standings",
         "Repeat next week",
         "Repeat automatically",
-        "Close the night",
     ]
     text = page_of(event, by=owner).content.decode()
     header, main = text.split('<main id="main"')

@@ -1,6 +1,9 @@
 """The menus of a night's pages: what is rare stands there, and every row leads somewhere."""
 
+import re
+
 import pytest
+from django.test import Client
 from django.urls import reverse
 
 from league.base.acts import links
@@ -8,12 +11,15 @@ from league.models import Entrant, Place
 from league.nights.acts import closing
 from league.turnout.acts import sign_ups
 from tests.factories import browser_of, make_night, make_round, owner_of, path_of, play
+from tests.league.nights.test_acts import before, cup, gathering, over, playing
 
 pytestmark = pytest.mark.django_db
 
 
 def menu_of(browser, path):
-    return browser.get(path).context["menu"]
+    """Return the rows of a page's menu, those behind another after it."""
+    rows = browser.get(path).context["menu"]
+    return [one for row in rows for one in (row.rows or [row])]
 
 
 def walk(browser, rows):
@@ -103,6 +109,24 @@ def test_the_results_of_a_running_night_are_shared_by_its_menu():
     browser, path = browser_of(owner_of(event)), path_of(event, "event")
     rows = [row for row in menu_of(browser, path) if row.text == "Share results"]
     assert walk(browser, rows) == ["Share results"]
+
+
+@pytest.mark.parametrize("moment", [before, gathering, playing, over, cup])
+def test_eight_rows_of_a_nights_menu_stand_open_and_the_rest_behind_one(moment):
+    event = moment()
+    browser, path = browser_of(owner_of(event)), path_of(event, "event")
+    menu = browser.get(path).content.decode().split('id="night-menu"')[1].split("<main")[0]
+    [fold] = re.findall(r"<details>.*?</details>", menu, re.DOTALL)
+    behind = [row.text for row in browser.get(path).context["menu"] if row.rows for row in row.rows]
+    assert [f"<b>{text}</b>" in fold for text in behind] == [True] * len(behind)
+    assert {"Rules", "Log"} <= {*behind}
+    assert menu.replace(fold, "").count("<li") <= 8
+    assert walk(browser, [row for row in menu_of(browser, path) if not row.posts])
+
+
+def test_who_only_looks_finds_all_rows_of_a_nights_menu_open():
+    rows = Client().get(path_of(playing(), "event")).context["menu"]
+    assert [row.text for row in rows] == ["Share results", "Big screen", "Rules"]
 
 
 def test_a_closed_night_reads_who_played_and_its_menu_opens_it_again():

@@ -446,7 +446,11 @@ def test_the_menus_of_tables_and_people_have_the_same_other_draws():
     client = browser_of(owner_of(event))
     make_round(event)
     menus = [
-        [row.text for row in client.get(path_of(event, page)).context["menu"]]
+        [
+            one.text
+            for row in client.get(path_of(event, page)).context["menu"]
+            for one in row.rows or [row]
+        ]
         for page in ("event", "check_in")
     ]
     assert ["Draw by standings" in menu for menu in menus] == [True, True]
