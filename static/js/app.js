@@ -12,7 +12,7 @@
   }
 
   enlarge();
-  addEventListener("resize", enlarge);
+  new ResizeObserver(() => requestAnimationFrame(enlarge)).observe(root);
 
   function remembered(key) {
     try { return localStorage.getItem(key); } catch { return null; }

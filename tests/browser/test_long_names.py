@@ -190,6 +190,19 @@ def test_text_twice_as_large_widens_no_page(page: Page):
         expect(pictures).to_have_count(0)
 
 
+def test_a_page_that_is_open_stacks_as_its_text_becomes_twice_as_large(page: Page):
+    event = make_night(8, games_per_round=1)
+    sitting = make_round(event).sittings.get(table_no=1)
+    play(sitting, names_at(sitting))
+    sign_in(page, owner_of(event))
+    page.set_viewport_size(WIDE)
+    page.goto(path_of(event, "event"))
+    for size, large in (("200%", 1), ("", 0)):
+        page.evaluate("size => { document.documentElement.style.fontSize = size }", size)
+        expect(page.locator("html.large-text")).to_have_count(large)
+        assert page.evaluate("document.documentElement.scrollWidth") == WIDE["width"]
+
+
 def test_text_twice_as_large_keeps_the_names_of_bots_whole(page: Page):
     season = make_season(rules="thirteen")
     event = make_tournament(season, "greedy", "lowest", "random", "greedy", deals=2)
