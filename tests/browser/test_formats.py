@@ -5,7 +5,7 @@ from playwright.sync_api import Page, expect
 
 from league.models import Event
 from league.nights.acts import draws
-from tests.browser.conftest import seen, sign_in
+from tests.browser.conftest import PHONE, seen, sign_in
 from tests.browser.entering import save
 from tests.browser.evenings import close_night, unfold
 from tests.browser.test_desk import night
@@ -105,6 +105,13 @@ def test_groups_and_a_final(page: Page):
     seen(page, "formats-groups-final-draft")
     page.get_by_role("button", name="Release").click()
     expect(page.get_by_text("Round 2 released.")).to_be_visible()
+    group = page.get_by_role("region", name="Group 1")
+    page.goto(f"{night(event)}?show=standings")
+    expect(group).to_be_hidden()
+    page.set_viewport_size({"width": 1440, "height": 900})
+    page.goto(night(event))
+    expect(group).to_be_visible()
+    page.set_viewport_size(PHONE)
     final = event.rounds.get(number=2).sittings.get(table_no=1)
     play(final)
 
