@@ -399,6 +399,22 @@ def test_the_stages_of_a_cup_stand_in_a_row_and_a_group_counts_its_games():
     assert way() == [("Groups", 8, False), ("Final", 4, True)]
 
 
+def test_a_group_tells_games_where_its_players_have_not_played_as_many(organiser):
+    event = groups_night(16)
+    client, first = organiser(event), open_floor(event)
+
+    def told():
+        page = client.get(path_of(event, "event")).content.decode()
+        return re.findall(r'<span class="small muted">\s*(\d games?)\s*</span>', page)
+
+    one, *others = first.sittings.all()
+    play(one)
+    assert told() == ["1 game"] * 4 + ["0 games"] * 4, "the other group has played none"
+    for table in others:
+        play(table)
+    assert told() == []
+
+
 def test_the_stages_of_a_knock_out_name_the_next_and_the_final(organiser):
     event = knockout_night(16)
     play_all(open_floor(event))
