@@ -161,6 +161,7 @@ def test_an_invitation_and_the_same_night_next_week(page: Page):
     page.locator(".plan-more > summary").click()
     page.locator(".plan-row > summary", has_text="Who confirms games").click()
     page.get_by_label("Who confirms games").select_option("organiser")
+    page.locator(".plan-row[open]").get_by_role("button", name="Done").click()
     seen(page, "desk-settings")
     page.get_by_role("button", name="Save").click()
     open_whole_menu(page)
