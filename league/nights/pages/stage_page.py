@@ -294,7 +294,7 @@ def _way(event: Event, released: Sequence[Round], following: int) -> list[Tab]:
 def _seats(parts: Iterable[PartView]) -> list[FinalSeat]:
     """Return the seats of a final, to which the first places of each part lead.
 
-    A seat names who has taken it once its part is over.
+    A seat names who has taken it once its part is over, and the place that may be shared then.
     """
     return [
         FinalSeat(
@@ -302,7 +302,8 @@ def _seats(parts: Iterable[PartView]) -> list[FinalSeat]:
             line.entrant if part.is_over else None,
         )
         for part in parts
-        for place, line in enumerate(part.lines[: part.ahead], 1)
+        for at, line in enumerate(part.lines[: part.ahead], 1)
+        for place in [line.row.rank or at if part.is_over else at]
     ]
 
 
