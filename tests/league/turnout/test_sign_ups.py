@@ -220,7 +220,7 @@ def test_who_is_no_member_reads_how_to_answer_in_place_of_an_empty_card(event):
     page = path_of(event, "event")
     for browser, signs_in in ((Client(), True), (browser_of(make_user()), False)):
         shown = browser.get(page).content.decode()
-        assert "Open the link that the club sent you" in shown
+        assert f"Open the link that {event.season.club.name} sent you" in shown
         assert (f'href="/accounts/login/?next={page}">Sign in</a>' in shown) is signs_in
         assert "Not drawn yet" not in shown
         assert shown.index('#calendar"') < shown.index("4 games") < shown.index("Open the link")
