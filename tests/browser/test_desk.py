@@ -163,6 +163,11 @@ def test_an_invitation_and_the_same_night_next_week(page: Page):
     page.get_by_label("Who confirms games").select_option("organiser")
     page.locator(".plan-row[open]").get_by_role("button", name="Done").click()
     seen(page, "desk-settings")
+    asked = []
+    page.once("dialog", lambda dialog: (asked.append(dialog.type), dialog.dismiss()))
+    page.locator(".frame-where .frame-icon").first.click()
+    expect(page.get_by_role("heading", name="Not saved")).to_be_visible()
+    assert asked == ["beforeunload"], "who leaves it unsaved is asked"
     page.get_by_role("button", name="Save").click()
     open_whole_menu(page)
     page.get_by_role("button", name="Repeat next week").click()
