@@ -12,6 +12,7 @@
   }
 
   enlarge();
+  addEventListener("resize", enlarge);
   new ResizeObserver(() => requestAnimationFrame(enlarge)).observe(root);
 
   function remembered(key) {
