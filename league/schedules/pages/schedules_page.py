@@ -1,8 +1,10 @@
 """A club's recipes of nights and a season's schedules, and what a new night may be like."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from functools import partial
+from urllib.parse import urlencode
 
 from django.db.models import Count, Q, QuerySet, Window
 from django.db.models.functions import RowNumber
@@ -142,11 +144,17 @@ def recipes(club: Club) -> QuerySet[Schedule]:
     )
 
 
-def cards(club: Club, last: Event | None, here: str) -> list[RecipeCard]:
-    """Return what a new night may be like; the query of the one that is shown is `here`."""
+def cards(
+    club: Club, last: Event | None, here: str, kept: Mapping[str, object]
+) -> list[RecipeCard]:
+    """Return what a new night may be like; the query of the one that is shown is `here`.
+
+    `kept` are values of the form that stay with each of them.
+    """
 
     def card(query: str, name: str, words: str) -> RecipeCard:
-        return RecipeCard(name, words, f"?{query}", query == here)
+        address = "&".join(filter(None, (query, urlencode(kept))))
+        return RecipeCard(name, words, f"?{address}", query == here)
 
     of_plan = plan_words.of_plan
     found = [card("", _("Like last time"), of_plan(last.plan, last.season.unit))] if last else []

@@ -1,5 +1,6 @@
 """New nights, and the recipes and schedules that make them."""
 
+from contextlib import suppress
 from dataclasses import replace
 from datetime import date, timedelta
 from typing import Any
@@ -85,7 +86,8 @@ def event_create(request: ClubRequest, pk: int | None = None) -> HttpResponse:
     season = season_of_people(club) if pk is None else find_season(club, pk)
     nights = Event.objects.filter(season=season, kind=Event.Kind.NIGHT).select_related("ruleset")
     last = nights.order_by("-date", "-pk").first()
-    model = _model(request, season, last)
+    model, said = _model(request, season, last), _said(request)
+    model = replace(model, initial=model.initial | said)
     best = BestOfForm(request.POST or None, user=request.user)
     form = NewNightForm(request.POST or None, club=club, season=season, model=model, best=best)
     if _is_sent(request, form) and best.is_valid():
@@ -95,9 +97,24 @@ def event_create(request: ClubRequest, pk: int | None = None) -> HttpResponse:
                 messages.warning(request, outside)
             name = "league:sign_up" if form.cleaned_data["opens_sign_up"] else "league:check_in"
             return redirect(name, slug=club.slug, pk=made.pk)
-    cards = schedules_page.cards(club, last, model.query)
+    chosen = [*said, *(form.changed_data if form.is_bound else ())]
+    kept = {name: form[name].value() or "" for name in WHEN_WHERE if name in chosen}
+    cards = schedules_page.cards(club, last, model.query, kept)
     context = {"form": form, "cards": cards, "usual": schedules_page.usual(club)}
     return page(request, "league/nights/event_create.html", context, form_status(form))
+
+
+WHEN_WHERE = ("date", "starts_at", "venue")
+"""What of a new night stays when another recipe is chosen, if somebody has set it."""
+
+
+def _said(request: ClubRequest) -> dict[str, Any]:
+    """Return when and where the address says that the night is; what is wrong is left out."""
+    found = {}
+    for name in request.GET.keys() & {*WHEN_WHERE}:
+        with suppress(ValidationError):
+            found[name] = NewNightForm.base_fields[name].clean(request.GET[name])
+    return found
 
 
 def _model(request: ClubRequest, season: Season | None, last: Event | None) -> NightModel:

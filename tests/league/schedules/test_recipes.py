@@ -211,6 +211,33 @@ def test_the_recipes_of_a_new_night_say_what_sets_each_apart():
     ], "a club that played for money reads that these are not"
 
 
+def test_another_recipe_keeps_when_and_where_somebody_has_said():
+    season = make_season(rules="killa")
+    night = make_night(season=season, stake=10)
+    client, create = organiser(season.club), of_season(season, "event_create")
+    plain = client.get(create)
+    assert "venue" not in plain.content.decode().split("recipes")[1].split("</nav>")[0]
+    day = night.date + timedelta(days=20)
+    said = {"venue": "Nhà Dũng & Tý", "date": day, "preview": "1"}
+    page = client.post(create, sent(plain, **said))
+    cup = next(card.address for card in page.context["cards"] if "like=cup" in card.address)
+    shown = client.get(create + cup)
+    form = shown.context["form"]
+    assert (form["venue"].value(), form["date"].value()) == ("Nhà Dũng & Tý", day)
+    assert form["format"].value() == "knockout"
+    again = next(card.address for card in shown.context["cards"] if "like=fun" in card.address)
+    assert client.get(create + again).context["form"]["venue"].value() == "Nhà Dũng & Tý"
+    wrong = client.get(f"{create}?like=cup&date=never&venue={'x' * 81}").context["form"]
+    free = plain.context["form"]["date"].value()
+    assert (wrong["date"].value(), wrong["venue"].value()) == (free, "")
+    made = client.post(create + cup, sent(shown))
+    assert made.status_code == 302
+    assert (season.events.latest("pk").venue, season.events.latest("pk").date) == (
+        "Nhà Dũng & Tý",
+        day,
+    )
+
+
 def test_a_recipe_is_remembered_used_and_changed_by_name():
     season = make_season(rules="killa")
     client = organiser(season.club)
