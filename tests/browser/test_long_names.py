@@ -197,11 +197,11 @@ def test_a_page_that_is_open_stacks_as_its_text_becomes_twice_as_large(page: Pag
     sign_in(page, owner_of(event))
     page.set_viewport_size(WIDE)
     page.goto(path_of(event, "event"))
-    for size, large in (("200%", 1), ("", 0)):
+    for size, frame in (("200%", "static"), ("", "sticky")):
         page.evaluate("size => { document.documentElement.style.fontSize = size }", size)
-        expect(page.locator("html.large-text")).to_have_count(large)
-        # The sheet for large text comes with the class, and takes a moment.
-        page.wait_for_function("document.documentElement.scrollWidth === innerWidth")
+        # The sheet for large text takes a moment.
+        expect(page.locator(".frame")).to_have_css("position", frame)
+        assert page.evaluate("document.documentElement.scrollWidth") == WIDE["width"]
 
 
 def test_text_twice_as_large_keeps_the_names_of_bots_whole(page: Page):
