@@ -31,7 +31,7 @@ from league.nights.pages import night_page
 from league.nights.pages.night_tables import NightTable
 from league.seasons.domain.scoring import Scoring
 from league.seasons.domain.standings import Line, NightPart, StandingsRow
-from league.seasons.facts.standings import Standing, tie_break_name
+from league.seasons.facts.standings import Standing, tie_break_name, tie_broken
 from league.seasons.pages import season_pages
 from league.seasons.pages.player_page import NightPoints
 from league.seasons.pages.standings_columns import Column, columns_on
@@ -230,11 +230,6 @@ def points_of(row: StandingsRow) -> str:
     label = _("with penalties or bonuses")
     mark = '{}<span title="{}">*</span><span class="visually-hidden">{}</span>'
     return format_html(mark, points(row.points), label, label)
-
-
-def tie_broken(row: StandingsRow) -> str:
-    """Return the tie-break by which the row is ahead of the next place, in words, or ""."""
-    return tie_break_name(row.ahead_by) if row.ahead_by and row.ahead_by != "points" else ""
 
 
 DOTS: dict[int | None, str] = {1: "medal-1", 2: "medal-2", 3: "medal-3", None: "dot-none"}

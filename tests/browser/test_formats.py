@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from league.models import Event
-from league.nights.acts import draws
+from league.nights.acts import closing, draws
 from tests.browser.conftest import PHONE, seen, sign_in
 from tests.browser.entering import save
 from tests.browser.evenings import close_night, unfold
@@ -124,8 +124,15 @@ def test_groups_and_a_final(page: Page):
     expect(page.get_by_text("they stay, and so do its players").first).to_be_visible()
     page.goto(night(event))
     expect(page.get_by_role("heading", name="The final is over")).to_be_visible()
-    expect(page.get_by_role("heading", name="The final", exact=True)).to_be_visible()
+    told = page.get_by_role("heading", name="The final", exact=True)
+    expect(told).to_be_visible()
     seen(page, "formats-groups-end")
+    closing.close_event(event=event, by=by, despite_unfinished=True)
+    page.goto(night(event))
+    expect(page.get_by_role("heading", name="Places")).to_be_visible()
+    expect(told).to_be_hidden()
+    page.set_viewport_size({"width": 1440, "height": 900})
+    expect(told).to_be_visible()
 
 
 def test_an_open_night_forms_tables_as_people_come(page: Page):

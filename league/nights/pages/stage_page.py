@@ -1,6 +1,6 @@
 """The stages of a night: the groups or tables, who advances, and the final."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
@@ -13,7 +13,7 @@ from league.nights.facts import stages
 from league.nights.facts.stages import ChangedStage, Played, StagePart, pools_of
 from league.nights.pages.night_tables import First
 from league.seasons.domain.standings import StandingsRow
-from league.seasons.facts.standings import tie_break_name
+from league.seasons.facts.standings import tie_broken
 
 _PLACES_IN = {
     ("table", 1): gettext_lazy("first of table %(number)s"),
@@ -74,7 +74,8 @@ def _each_of(event: Event, groups: int) -> int:
 class StageRow:
     """A player in a group or table; `fate` is "through" or "out", empty while undecided.
 
-    `by` is the tie-break that puts the next player behind, in words.
+    `by` is the tie-break that puts the next place behind, in words: for who advances by it, and for
+    each place of a final that is not shared.
     """
 
     entrant: Entrant
@@ -163,9 +164,10 @@ def stage_page(
         return None
     played = played or Played(event)
     rows = stages.final_rows(released, played)
+    alone = [row.rank for row in rows if not row.shared]
     final = [
         StageRow(played.entrants[int(row.entrant)], row, by=by)
-        for row, by in zip(rows, _ties(rows), strict=True)
+        for row, by in zip(rows, _ties(rows, alone), strict=True)
     ]
     earlier: list[EarlierRound] = []
     parts = deciding_parts(event, released, played)
@@ -307,14 +309,9 @@ def _seats(parts: Iterable[PartView]) -> list[FinalSeat]:
     ]
 
 
-def _ties(rows: Sequence[StandingsRow]) -> list[str]:
-    """Return for each row the tie-break that puts the next one behind it, in words, or ""."""
-    return [
-        tie_break_name(row.ahead_by)
-        if row.rank != after.rank and row.ahead_by not in (None, "points")
-        else ""
-        for row, after in pairwise(rows)
-    ] + [""] * bool(rows)
+def _ties(rows: Sequence[StandingsRow], ranks: Collection[int | None]) -> list[str]:
+    """Return the tie-break that puts the next place behind each row of these ranks, or ""."""
+    return [tie_broken(row) if row.rank in ranks else "" for row in rows]
 
 
 def _compares(event: Event, parts: Sequence[PartView]) -> str:
@@ -378,9 +375,10 @@ def _views(
         return StageRow(played.entrants[key], row, fate, key in lots, by)
 
     def view(part: StagePart) -> PartView:
-        lines = [*map(line, part.rows, _ties(part.rows))]
-        through = sum(one.fate == "through" for one in lines)
-        return PartView(part.kind, part.no, lines, through if decided else ahead)
+        first = sum(int(row.entrant) in through for row in part.rows) if decided else ahead
+        last, after = ([row.rank for row in part.rows[at : at + 1]] for at in (first - 1, first))
+        ties = _ties(part.rows, [] if last == after else last)
+        return PartView(part.kind, part.no, [*map(line, part.rows, ties)], first)
 
     return [view(part) for part in parts]
 

@@ -71,6 +71,11 @@ def tie_break_name(key: str) -> str:
     return gettext(TIE_BREAKS[key].name) if key in TIE_BREAKS else key
 
 
+def tie_broken(row: StandingsRow) -> str:
+    """Return the tie-break by which the row is ahead of the next place, in words, or ""."""
+    return tie_break_name(row.ahead_by) if row.ahead_by and row.ahead_by != "points" else ""
+
+
 def event_standings(
     event: Event, *, with_held: bool = False, entrants: Iterable[Entrant] | None = None
 ) -> list[Standing]:

@@ -432,15 +432,32 @@ def test_the_stages_of_a_knock_out_name_the_next_and_the_final(organiser):
     assert page.count('<details class="stage-small">') == 1, "what is past is folded"
 
 
-def test_a_tie_break_is_named_once_where_two_are_ahead_of_a_third_by_it():
-    event = knockout_night(4, games_per_round=2)
-    (only,) = open_floor(event).sittings.all()
-    a, b, c, d = by_seat(only)
-    play(only, [a, b, d, c])
-    play(only, [a, c, d, b])
-    final = stage_page(event, rounds_of(event, with_drafts=False)).final
-    ranks = [(line.row.rank, line.by) for line in final]
-    assert ranks == [(1, ""), (2, ""), (2, "more second places"), (4, "")]
+def test_both_who_advance_level_on_points_are_told_why(organiser):
+    event = knockout_night(8, games_per_round=2)
+    first, _second = open_floor(event).sittings.order_by("table_no")
+    a, b, c, d = by_seat(first)
+    play(first, [a, c, d, b])
+    play(first, [b, d, c, a])
+    lines = stage_page(event, rounds_of(event, with_drafts=False)).parts[0].lines
+    by = "more first places"
+    assert [(line.row.rank, line.by) for line in lines] == [(1, by), (1, by), (3, ""), (3, "")]
+    page = organiser(event).get(path_of(event, "event")).content.decode()
+    assert page.count(f"ahead: {by}") == 2
+
+
+def test_a_place_that_only_a_lot_decided_names_no_tie_break():
+    event = knockout_night(8, games_per_round=2)
+    first, second = open_floor(event).sittings.order_by("table_no")
+    a, b, c, d = by_seat(first)
+    play(first, [a, b, c, d])
+    play(first, [a, c, b, d])
+    for _game in range(2):
+        play(second, by_seat(second))
+    open_floor(event)
+    page = stage_page(event, rounds_of(event, with_drafts=False))
+    lines = page.earlier[0].parts[0].lines
+    told = [(line.row.rank, line.fate, line.by) for line in lines]
+    assert told == [(1, "through", ""), (2, "through", ""), (2, "out", ""), (4, "out", "")]
 
 
 BEST = "The first two of each table"
