@@ -187,11 +187,8 @@ def recall(*, sitting_id: int, game_no: int, by: User | None, player: Player, ag
     of a place is open, `form` for the player who claims it, and for who did not play.
     """
     sitting, event = locks.table_to_change(sitting_id)
-    claim = sitting.disputes.filter(
-        game_no=game_no, outcome=Dispute.Outcome.OPEN, place__isnull=False
-    ).first()
-    if claim is None:
-        raise Refusal(_("Someone has decided this dispute. Nothing was saved."), code="decided")
+    open_ = sitting.disputes.filter(game_no=game_no, outcome=Dispute.Outcome.OPEN)
+    claim = or_raise(open_.filter(place__isnull=False).first(), _decided())
     result = sitting.results.filter(latest(), game_no=game_no).get()
     placings = result.placings.select_related("entrant__player")
     if place_of(placings, player) in (None, place_of(placings, claim.player)):
@@ -232,10 +229,14 @@ def dismiss(*, sitting_id: int, game_no: int, by: User, reason: str) -> None:
         resolved_at=timezone.now(),
     )
     if not closed:
-        raise Refusal(_("Someone has decided this dispute. Nothing was saved."), code="decided")
+        raise _decided()
     audit.log_at_table(
         "dispute.dismissed", sitting, by=by, event=event, game=game_no, reason=reason
     )
+
+
+def _decided() -> Refusal:
+    return Refusal(_("Someone has decided this dispute. Nothing was saved."), code="decided")
 
 
 def close_by_correction(*, result: Result, changed: bool) -> None:

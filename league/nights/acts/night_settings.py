@@ -96,13 +96,14 @@ def change_settings(
         )
     called, plan = {key: merged[key] for key in called}, merged["plan"]
     plan = read_plan(plan.to_json() | {"gives": before.gives})
-    rules = _check_rules(event, called.pop("ruleset_id"), plan)
+    fixed = is_fixed(event)
+    rules = _check_rules(event, called.pop("ruleset_id"), plan, fixed)
     posts_again = corrects is not None and plan.stake != corrects and is_played(event)
     stake = plan.stake
     if posts_again:
         check_stake_correction(event)
         plan = plan if corrects == before.stake else replace(plan, stake=before.stake)
-    _check_format(event, plan.format)
+    _check_format(event, plan.format, fixed)
     _check_rounds(event, plan.rounds_planned)
     is_free = posts_again or (stake_from and is_played(event))
     _check_not_played(event, plan, ["games_per_round"] if is_free else ["stake", "games_per_round"])
@@ -116,7 +117,7 @@ def change_settings(
     )
     kept_back = _rounds_kept_back(event)
     scoring = scoring_of(plan, event.rules_of_scoring)
-    if is_fixed(event):  # Games that were played count on as they did, whatever plans say now.
+    if fixed:  # Games that were played count on as they did, whatever plans say now.
         scoring = replace(scoring, counting=event.rules_of_scoring.counting)
     values = called | {key: getattr(plan, key) for key in COLUMNS}
     values |= {"format": plan.format.to_json(), "scoring": scoring.to_json()}
@@ -207,11 +208,11 @@ def _changed(before: Mapping[str, Any], after: Mapping[str, Any]) -> dict[str, l
     }
 
 
-def _check_format(event: Event, format: NightFormat) -> None:
+def _check_format(event: Event, format: NightFormat, fixed: bool) -> None:
     """Refuse another kind of format once a round is drawn, and a bot that is not there."""
     before = event.rules_of_format
     drawn_by = format.kind, format.same_deals
-    if drawn_by != (before.kind, before.same_deals) and event.rounds.exists():
+    if drawn_by != (before.kind, before.same_deals) and fixed:
         raise Refusal(
             _("A round has already been drawn in this format. Withdraw it to choose another."),
             field="format",
@@ -225,10 +226,10 @@ def is_fixed(event: Event) -> bool:
     return event.run_id is not None or event.rounds.exists()
 
 
-def _check_rules(event: Event, ruleset_id: str, plan: NightPlan) -> Ruleset | None:
+def _check_rules(event: Event, ruleset_id: str, plan: NightPlan, fixed: bool) -> Ruleset | None:
     """Return other rules for the event, None for those of now; refuse both and a stake for none."""
     changes = ruleset_id != event.ruleset_id
-    if (changes or plan.counting != event.plan.counting) and is_fixed(event):
+    if (changes or plan.counting != event.plan.counting) and fixed:
         raise Refusal(
             _("A round has already been drawn. Withdraw it to change the rules or the counting."),
             field="ruleset" if changes else "counting",

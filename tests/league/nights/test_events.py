@@ -202,8 +202,7 @@ def test_no_fewer_rounds_can_be_planned_than_are_drawn(client):
     make_round(event)
     make_round(event)
     client.force_login(owner_of(event))
-    address = path_of(event, "event_settings")
-    fields = {name: field.value() or "" for name, field in _by_name(client.get(address))}
+    address, fields = _settings_sent(client, event)
     page = client.post(address, fields | {"rounds_planned": 1})
     assert page.context["form"].errors == {
         "rounds_planned": ["Round 2 is already drawn. Plan at least 2 rounds."]
@@ -216,10 +215,7 @@ def test_no_fewer_rounds_can_be_planned_than_are_drawn(client):
 def test_settings_say_what_is_not_saved_and_offer_to_save_it_only_then(client):
     event = make_night(rounds_planned=3, games_per_round=4)
     client.force_login(owner_of(event))
-    address = path_of(event, "event_settings")
-    page = client.get(address)
-    fields = {name: field.value() or "" for name, field in _by_name(page)}
-    fields["seen"] = page.context["form"].seen
+    address, fields = _settings_sent(client, event)
 
     def looked_at(**changes):
         page = client.post(address, fields | changes | {"preview": "1"})
@@ -227,7 +223,7 @@ def test_settings_say_what_is_not_saved_and_offer_to_save_it_only_then(client):
         said = [(one.was, one.words) for one in page.context["form"].changes]
         return said, 'class="dock' in page.content.decode()
 
-    assert 'class="dock' not in page.content.decode()
+    assert 'class="dock' not in client.get(address).content.decode()
     assert looked_at() == ([], False)
     assert looked_at(rounds_planned=5) == ([("3 rounds × 4 games", "5 rounds × 4 games")], True)
     assert looked_at(table_size=6) == ([("Rounds", "Rounds")], True), "a row says not all"
@@ -245,8 +241,7 @@ def test_stake_and_number_of_games_can_be_mended_until_a_game_is_played(client):
     sitting = make_table(make_night(rules="killa"))
     event = sitting.round.event
     client.force_login(owner_of(event))
-    address = path_of(event, "event_settings")
-    fields = {name: field.value() or "" for name, field in _by_name(client.get(address))}
+    address, fields = _settings_sent(client, event)
     assert client.post(address, fields | {"stake": 10_000}).status_code == 302
     assert patch_event(client, event, games_per_round=2).status_code == 200
     event.refresh_from_db()
@@ -265,10 +260,7 @@ def test_rules_and_counting_are_chosen_until_the_first_draw(client):
     event = make_night(rules="killa", stake=10_000)
     by = owner_of(event)
     client.force_login(by)
-    address = path_of(event, "event_settings")
-    page = client.get(address)
-    sent = {name: field.value() or "" for name, field in _by_name(page)}
-    sent["seen"] = page.context["form"].seen
+    address, sent = _settings_sent(client, event)
     others = sent | {"ruleset": "thirteen", "counting": "average"}
     looked_at = client.post(address, others | {"preview": "1"})
     said = {topic.title: (topic.was, topic.words) for topic in looked_at.context["form"].changes}
@@ -284,8 +276,7 @@ def test_rules_and_counting_are_chosen_until_the_first_draw(client):
     assert "Thirteen" in log
     assert "How games count:" in log
 
-    late = client.get(address)
-    sent = {name: field.value() or "" for name, field in _by_name(late)}
+    _, sent = _settings_sent(client, event)
     draws.draw_round(event=event, by=by)
     for name, other in (("ruleset", "killa"), ("counting", "fixed")):
         refused = client.post(address, sent | {name: other})
@@ -300,10 +291,7 @@ def test_rules_and_counting_are_chosen_until_the_first_draw(client):
 def test_games_are_paid_and_repeated_by_the_rules_chosen_last(client):
     event = make_night(rules="killa", stake=10_000)
     client.force_login(owner_of(event))
-    address = path_of(event, "event_settings")
-    page = client.get(address)
-    sent = {name: field.value() or "" for name, field in _by_name(page)}
-    sent["seen"] = page.context["form"].seen
+    address, sent = _settings_sent(client, event)
     assert client.post(address, sent | {"ruleset": "penguin"}).status_code == 302
     event = Event.objects.get()
     play(make_table(event))
@@ -316,10 +304,7 @@ def test_games_are_paid_and_repeated_by_the_rules_chosen_last(client):
 def test_rules_that_one_changed_and_a_stake_that_another_did_are_told(client):
     event = make_night(rules="killa", stake=10_000)
     client.force_login(owner_of(event))
-    address = path_of(event, "event_settings")
-    page = client.get(address)
-    sent = {name: field.value() or "" for name, field in _by_name(page)}
-    sent["seen"] = page.context["form"].seen
+    address, sent = _settings_sent(client, event)
     assert client.post(address, sent | {"ruleset": "mien-nam"}).status_code == 302
     crossed = client.post(address, sent | {"ruleset": "thirteen", "stake": ""})
     assert crossed.status_code == 409
@@ -333,9 +318,12 @@ def _inputs(page):
     return re.findall(r'name="(\w+)"', page.content.decode())
 
 
-def _by_name(page):
-    form = page.context["form"]
-    return [(name, form[name]) for name in form.fields]
+def _settings_sent(client, event):
+    """The address of a night's settings, and what its form sends if nothing is changed."""
+    address = path_of(event, "event_settings")
+    form = client.get(address).context["form"]
+    sent = {name: form[name].value() or "" for name in form.fields}
+    return address, sent | {"seen": form.seen}
 
 
 def test_a_change_of_what_cannot_change_is_refused_aloud(client):
