@@ -70,12 +70,14 @@ class Flow:
 class NightMoney:
     """What a night's page of money adds to the lists.
 
-    `own` are the visitor's open payments, `how` says how to make the first once its games are over;
+    `own` are the visitor's open payments and `gets` those to the visitor, `net` is what they come
+    to; `how` says how to make the first own one once the games are over;
     `paid` are those made for this night, by pair; `total` is the sum of all, `left` of those still
     open. `done` says that nothing is left for the visitor to pay or to get, where something was.
     """
 
     own: list[OwedPayment]
+    gets: list[OwedPayment]
     how: HowToPay | None
     paid: list[OwedPayment]
     flow: Flow | None
@@ -83,6 +85,10 @@ class NightMoney:
     total: int
     left: int
     done: str
+
+    @property
+    def net(self) -> int:
+        return sum(each.amount for each in self.gets) - sum(each.amount for each in self.own)
 
 
 def sheet_of(event: Event) -> str:
@@ -122,6 +128,7 @@ def night_money(
     every = [*found, *paid]
     return NightMoney(
         own=mine,
+        gets=[each for each in unsaid(found, said) if each.payee.player_id in own],
         how=how,
         paid=paid,
         flow=flow_of(found, own, paid) if 0 < len(every) <= MOST else None,

@@ -94,6 +94,30 @@ def test_each_open_payment_is_marked_as_paid_in_the_same_words():
     assert rows.count("Mark as paid") == len(open_debts.of_night(night))
 
 
+def test_who_receives_reads_how_much_and_from_whom_before_the_list(night, debt):
+    Event.objects.filter(pk=night.pk).update(date=night.season.club.today)
+    client = signed_in(night, debt.payee.player)
+    gets = [one for one in open_debts.of_night(night) if one.payee == debt.payee]
+    for closed in (False, True):
+        if closed:
+            closing.close_event(event=night, by=owner_of(night), despite_unfinished=True)
+        shown = page_of(client, night)
+        own = shown[shown.index('id="own-payment"') : shown.index('id="settle"')]
+        assert f"+{sum(one.amount for one in gets):,}" in own
+        assert [own.count(f"<strong>{one.payer}</strong> pays you") for one in gets] == [1]
+        assert ("So far: each game" in own, "So far: each game" in shown) == (not closed,) * 2
+
+
+def test_a_reminder_waits_for_the_end_of_the_night(night, debt):
+    players.take_player(player=debt.payer.player, user=make_user("payer@club.example"))
+    client = signed_in(night, debt.payee.player)
+    Event.objects.filter(pk=night.pk).update(date=night.season.club.today)
+    asks = path_of(night.season, "debt_remind")
+    assert asks not in page_of(client, night)
+    closing.close_event(event=night, by=owner_of(night), despite_unfinished=True)
+    assert asks in page_of(client, night)
+
+
 def filled(page):
     return page[page.index("<main") : page.index("</main>")].count("btn-primary")
 
