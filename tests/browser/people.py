@@ -101,7 +101,9 @@ def open_settings(page: Page) -> None:
 
 
 def all_take_a_turn(pages: list[Page]) -> None:
-    """Plays on until each of them has had a turn."""
+    """Plays on, once all see the cards dealt, until each of them has had a turn."""
+    for page in pages:
+        expect(page.locator("#board-public")).to_have_attribute("data-status", "playing")
     had: set[Page] = set()
     for _ in range(400):
         had |= {page for page in pages if take_turn(page)}
