@@ -115,6 +115,8 @@ def test_a_tap_at_the_table_shows_the_whole_night_and_nothing_that_is_the_member
     assert "is this right?" in page
     club = sitting.round.event.season.club
     assert f"/clubs/{club.slug}/" not in page
+    line = page.split("</h1>")[1].split("</p>")[0]
+    assert " ".join(line.split()).endswith(f"{sitting.round.event.name} · {club.name}")
     version = page.split("?version=")[1].split('"')[0]
     assert phone.get(my_page(sitting), {"version": version}).status_code == 204
 
