@@ -362,7 +362,7 @@ def gives(event: Event) -> str:
 def _facts(event: Event, state: Progress, *, counts: bool) -> str:
     """Return how far the night is, in one line; its tabs count the tables.
 
-    With `counts` the players too, whom a tab counts for organisers.
+    With `counts` the players before that, whom a tab counts for organisers.
     """
     found = []
     if event.is_open and state.rounds and event.rules_of_format.kind == "rounds":
@@ -371,7 +371,7 @@ def _facts(event: Event, state: Progress, *, counts: bool) -> str:
         if state.games:
             games = {"done": state.games.done, "total": state.games.planned}
             found.append(_("%(done)s of %(total)s games") % games)
-    if counts and state.here:
+    if counts and state.here and not found:
         found.append(ngettext("%(n)s player", "%(n)s players", state.here) % {"n": state.here})
     return " · ".join(found)
 
