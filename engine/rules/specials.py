@@ -153,9 +153,7 @@ def payments_of_game(
         amount = dict(ruleset.money)["instant_win"] * stake
         won = [Payment(seat, winner, amount, "instant_win") for seat in placings[1]]
         return at_the_end(ruleset, won, winner, stake) if mien_nam else places
-    pays = ruleset.betting in ("mien_nam", "loser_pays_winner")
-    chains = _chains(specials) if pays else ()
-    chops = [debt for chain in chains for debt in _debts(ruleset, chain)]
+    chops = [debt for chain in _chains(specials) for debt in _debts(ruleset, chain)]
     paid = [payment._replace(amount=payment.amount * stake) for payment in chops]
     if not mien_nam:
         return [payment for payment in [*paid, *places] if payment.amount]
@@ -214,6 +212,11 @@ def _doubles(ruleset: Ruleset, placings: Placings, specials: Sequence[Special]) 
         return True
     others = sum(map(len, placings)) - 1
     return "sweep" in ruleset.winner_doubles and len(_cong_seats(specials)) == others
+
+
+def units_of_chop(ruleset: Ruleset, what: str) -> int:
+    """Return the units that a chop of `what` costs; 0 if chops cost no money."""
+    return sum(debt.amount for debt in _debts(ruleset, [Special("chop", 0, 1, what)]))
 
 
 def check_specials(
@@ -435,6 +438,8 @@ def _chains(specials: Sequence[Special]) -> Iterator[list[Special]]:
 
 def _debts(ruleset: Ruleset, chain: Sequence[Special]) -> list[Payment]:
     """Return a chain's debts in units: one per link if the ruleset pays each, else the last."""
+    if ruleset.betting not in ("mien_nam", "loser_pays_winner"):
+        return []
     if ruleset.betting != "mien_nam":
         units = 0
         for special in chain:

@@ -231,7 +231,7 @@ const entryRules = (() => {
 
   // Specials: the choices of the form, read from its radio buttons.
   const chosen = (name) => specialForm.querySelector(`input[name=${name}]:checked`);
-  const label = (input) => input.closest("label").textContent.trim();
+  const label = (input) => input.closest("label").innerText.trim().replace(/\s+/g, " "); // With a price that is seen.
 
   // A special whose choices are not all made would be left out of the saved game. After a count the
   // next one may be chosen, or none.

@@ -249,7 +249,7 @@ def test_nobody_can_be_chosen_to_chop_their_own_cards(page: Page, sitting):
     special(page, "Chop")  # Once more: it is put away.
     expect(question).to_be_hidden()
     special(page, "Chop", a, b, what="red 2")
-    expect(page.locator("[data-told] li")).to_have_text([f"Chop: {a} → {b}: red 2"])
+    expect(page.locator("[data-told] li")).to_have_text([f"Chop: {a} → {b}: red 2 +2 kẹo"])
     special(page, "Counter-chop")
     expect(question).to_have_text("Who chopped?")
     expect(tile(page, a)).to_be_disabled()
@@ -277,14 +277,15 @@ def test_the_felt_asks_about_a_chop_with_the_money_in_sight_and_the_usual_cards_
     expect(question).to_have_text("Which cards?")
     expect(page.locator(".tap-sum")).to_have_text(sums)
     whats = page.locator(".special-what label.chip").filter(visible=True)
-    usual = ["black 2", "red 2", "three consecutive pairs", "four of a kind"]
-    expect(whats).to_have_text([*usual, "four consecutive pairs", "Other cards"])
+    usual = ["black 2 +1 kẹo", "red 2 +2 kẹo", "three consecutive pairs +2 kẹo"]
+    bombs = ["four of a kind +2 kẹo", "four consecutive pairs +2 kẹo"]
+    expect(whats).to_have_text([*usual, *bombs, "Other cards"])
     bottom = whats.last.evaluate("e => e.getBoundingClientRect().bottom")
     assert bottom <= page.locator(".save-dock").bounding_box()["y"]
     page.get_by_text("Other cards").click()
     expect(whats).to_have_count(10)
     whats.filter(has_text="two red 2s").last.click()
-    expect(page.locator("[data-told] li")).to_have_text([f"Chop: {b} → {d}: two red 2s"])
+    expect(page.locator("[data-told] li")).to_have_text([f"Chop: {b} → {d}: two red 2s +4 kẹo"])
     expect(question).to_be_hidden()
     expect(page.locator(".tap-meant")).to_have_count(0)
 
@@ -320,7 +321,7 @@ def test_cards_left_in_hand_are_of_the_last_player_without_a_tap(page: Page, sit
     page.locator("label.chip", has_text=THOI).click()
     tap(page, a, b, c)
     special(page, THOI, what="black 2")
-    expect(page.locator("[data-told]")).to_contain_text(f"{d}: black 2")
+    expect(page.locator("[data-told] li")).to_have_text([f"{THOI}: {d}: black 2"])
     saves(page, 1)
     assert Transfer.objects.filter(reason="twos_left").count() == 1
 

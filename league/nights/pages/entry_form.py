@@ -12,7 +12,14 @@ from django.utils.translation import gettext_lazy
 from engine.rules.entered_chops import check_chops, playable_on
 from engine.rules.payments import net
 from engine.rules.ruleset import Ruleset
-from engine.rules.specials import Offer, Special, SpecialError, offered, payments_of_game
+from engine.rules.specials import (
+    Offer,
+    Special,
+    SpecialError,
+    offered,
+    payments_of_game,
+    units_of_chop,
+)
 from league.base.domain.stored_specials import at_seats
 from league.models import Event, Place, Result
 from league.nights.acts.results import problem
@@ -76,12 +83,16 @@ class Tile:
 
 @dataclass(frozen=True)
 class SpecialChoice:
-    """Cards that a special can be about; `on` lists what they can beat in a counter-chop."""
+    """Cards that a special can be about; `on` lists what they can beat in a counter-chop.
+
+    `price` is what a chop of them costs, 0 without money.
+    """
 
     key: str
     label: str | Promise
     marks: str
     on: str
+    price: int
 
 
 @dataclass(frozen=True)
@@ -121,6 +132,7 @@ def entry_form(
     Taps are plain links, so the form needs no script. Invalid values count as no tap.
     """
     event, offer = desk.event, _offer_of(desk.event)
+    stake = event.stake_of(corrected or desk.sitting)
     entry = _read(event, places, sent)
     chop, preview = entry.last_chop, _preview(desk, places, entry, corrected)
     rows, ranks = {row.player: row for row in preview.rows}, entry.ranks
@@ -146,7 +158,7 @@ def entry_form(
         checks=" ".join(checks(event.rules, offer)),
         problems={code: _(text) for code, text in PROBLEMS.items() if "%" not in text},
         people=[(place, " ".join(entry.cannot(place.entrant_id))) for place in places],
-        whats=_whats(event.rules, offer, chop.what if chop else None),
+        whats=_whats(event.rules, offer, chop.what if chop else None, stake),
         can_chain=chop is not None,
         counts=range(1, offer.cards + 1),
         asks=any(offer._replace(rest_may_share=False, first_out=False)),
@@ -191,11 +203,12 @@ def checks(ruleset: Ruleset, offer: Offer) -> list[str]:
     return [name for name, holds in known.items() if holds]
 
 
-def _whats(ruleset: Ruleset, offer: Offer, last: str | None) -> list[SpecialChoice]:
+def _whats(ruleset: Ruleset, offer: Offer, last: str | None, stake: int) -> list[SpecialChoice]:
     """Return the form's card choices; `last` is what the last chop beat, or None.
 
     `marks` holds the CSS classes that hide a choice for the kinds of special it cannot go with. Of
-    chopped cards the first five are usual, the others `rare`.
+    chopped cards the first five are usual, the others `rare`. A counter-chop adds its price to the
+    chop below it, unless `no-sum`.
     """
     bombs_on = {on: playable_on(ruleset, on) for on in offer.chops}
     rare = [key for key in WHAT if key in offer.chops][5:]
@@ -209,9 +222,11 @@ def _whats(ruleset: Ruleset, offer: Offer, last: str | None) -> list[SpecialChoi
             "no-chain": last not in on,
             "red-two": key == "R",
             "rare": key in rare,
+            "no-sum": ruleset.betting != "mien_nam",
         }
         names = " ".join(name for name, holds in marks.items() if holds)
-        found.append(SpecialChoice(key, WHAT[key], names, " ".join(on)))
+        price = units_of_chop(ruleset, key) * stake if key in offer.chops else 0
+        found.append(SpecialChoice(key, WHAT[key], names, " ".join(on), price))
     return found
 
 

@@ -247,6 +247,27 @@ def test_the_form_offers_only_what_these_rules_make_possible(client):
         assert cannot == ["no-left no-cong", "no-left", "no-left", ""]
 
 
+@pytest.mark.parametrize(
+    ("rules", "stake", "prices"),
+    [
+        ("mien-nam", 10_000, {"B": "+10k", "R": "+20k", "Q": "+20k", "BR": "+30k"}),
+        ("killa", 5, {"2": "+5 kẹo", "22": "+5 kẹo", "bomb": "+5 kẹo"}),
+        ("mien-nam", 0, {"R": "", "Q": ""}),
+        ("family", 5, {"2": "", "bomb": ""}),
+    ],
+)
+def test_a_chip_of_a_chop_says_what_the_chop_gives(client, rules, stake, prices):
+    """Where chops cost no money, or only cards are owed for them, it says nothing more."""
+    event = money_table(stake=stake, rules=rules).round.event
+    client.force_login(owner_of(event))
+    page = client.get(path_of(event, "table", 1, 1)).content.decode()
+    shown = re.findall(r'name="what" value="(\w+)">(.*?)</label>', page, re.S)
+    found = {key: re.findall(r"<small>(.*?)</small>", label) for key, label in shown}
+    assert {key: found[key] for key in prices} == {
+        key: [price] if price else [] for key, price in prices.items()
+    }
+
+
 def test_all_that_a_player_is_caught_with_is_one_sentence(client):
     sitting = money_table(stake=10)
     event, (a, b, c, d) = sitting.round.event, names_at(sitting)
