@@ -211,13 +211,12 @@ const entryRules = (() => {
     field.value = entry.groups.map((group) => group.join("+")).join(",");
     specialField.value = entry.specials.map((special) => special.text).join(";");
     const code = open ? "" : entryRules.problem(entry);
-    const problem = code ? problems[code] : open ? "" : unfinished();
-    save.disabled = Boolean(open || code || problem);
+    save.disabled = Boolean(open || code);
     if (told) showSpecials();
     if (specialForm) showAsked();
     if (code) clearPreview();
     else showPreview();
-    if (code || problem) showProblem(problem);
+    if (code) showProblem(problems[code]);
     changed();
   }
 
@@ -233,8 +232,8 @@ const entryRules = (() => {
   const chosen = (name) => specialForm.querySelector(`input[name=${name}]:checked`);
   const label = (input) => input.closest("label").innerText.trim().replace(/\s+/g, " "); // With a price that is seen.
 
-  // A special whose choices are not all made would be left out of the saved game. After a count the
-  // next one may be chosen, or none.
+  // A special whose choices are not all made would be left out of the saved game: who saves then is
+  // told. After a count the next one may be chosen, or none.
   function unfinished() {
     const kind = specialForm && chosen("kind");
     if (!kind || (kind.value === "cards" && !chosen("of") && !chosen("count"))) return "";
@@ -478,10 +477,17 @@ const entryRules = (() => {
     else save.click();
   });
 
+  form.addEventListener("submit", (event) => {
+    const problem = event.submitter?.name !== "void" && unfinished();
+    if (!problem) return;
+    event.preventDefault();
+    showProblem(problem);
+  });
+
   window.gameEntry = {
     get order() { return field.value; },
     get specials() { return specialField.value; },
-    get complete() { return !save.disabled; },
+    get complete() { return !save.disabled && !unfinished(); },
     names: () => entry.groups.map((group) => group.map((player) => names[player]).join(" = ")).join(", "),
     lines: () => entry.specials.map((special) => special.line),
     ranked: () => entry.groups.flatMap((group, i) => {

@@ -290,6 +290,27 @@ def test_the_felt_asks_about_a_chop_with_the_money_in_sight_and_the_usual_cards_
     expect(page.locator(".tap-meant")).to_have_count(0)
 
 
+def test_no_kind_of_special_jumps_when_a_chop_can_be_countered(
+    browser: Browser, live_server, sitting
+):
+    with open_page(browser, live_server.url, language="vi-VN") as page:
+        page.set_viewport_size({"width": 360, "height": 740})
+        page.goto(link_of(sitting))
+        kinds = page.locator(".special-kind .chip").filter(visible=True)
+
+        def places() -> dict[str, tuple[float, float, float]]:
+            boxes = {each.inner_text(): each.bounding_box() for each in kinds.all()}
+            top = boxes["Chặt"]["y"]
+            return {kind: (at["x"], at["y"] - top, at["width"]) for kind, at in boxes.items()}
+
+        before, (a, b, *_others) = places(), names_at(sitting)
+        special(page, "Chặt", a, b, what="heo đỏ")
+        expect(page.locator("[data-told] li")).to_have_count(1)
+        after = places()
+        assert after.pop("Chặt chồng")
+        assert after == before
+
+
 def test_the_felt_asks_for_the_place_that_comes_next(page: Page, sitting):
     page.goto(link_of(sitting))
     hint = page.locator("[data-hint]").filter(visible=True)
@@ -330,6 +351,7 @@ def test_the_save_button_covers_nothing_that_has_the_focus(page: Page, sitting):
     page.goto(link_of(sitting))
     tap(page, *names_at(sitting)[:3])
     page.locator("label.chip", has_text=THOI).click()
+    save(page)
     expect(page.locator("[data-problem]")).to_be_visible()
     page.locator("[data-tap]").first.focus()
     under_focus = []
@@ -362,32 +384,37 @@ def test_what_cannot_be_is_said_before_saving(page: Page, sitting):
     problem = "Only the player in last place"
     expect(page.locator("[data-problem]")).to_contain_text(problem)
     expect(page.locator("#live")).to_contain_text(problem)
+    expect(page.get_by_role("button", name="Save the game")).to_be_disabled()
     save_waits(page)
     page.get_by_role("button", name="Remove").click()
     saves(page, 1)
 
 
 def save_waits(page: Page):
-    """The button is not filled, and why nothing can be saved stands above it in the bar."""
+    """Why nothing can be saved stands above the button in the bar."""
     button = page.get_by_role("button", name="Save the game")
-    expect(button).to_be_disabled()
     expect(page.locator(".save-dock [data-problem]")).to_be_in_viewport(ratio=1)
     expect(page.locator("[data-problem]")).to_have_count(1)
     assert page.locator("[data-problem]").bounding_box()["y"] < button.bounding_box()["y"]
 
 
 def test_a_special_that_lacks_a_choice_is_finished_or_dropped_before_saving(page: Page, sitting):
+    """The felt asks, and no fault is found before the game is saved."""
     page.goto(link_of(sitting))
     names = names_at(sitting)
     tap(page, *names[:3])
     special(page, "Chop", names[0])
     unfinished = page.locator("[data-problem]")
+    expect(page.locator("[data-asks]")).to_have_text("Who was chopped?")
+    expect(unfinished).to_have_count(0)
+    save(page)
     save_waits(page)
     expect(unfinished).to_have_text("Choose what is missing under “Chop”, or tap it again.")
     page.locator("label.chip").get_by_text("Chop", exact=True).click()
     expect(page.locator("[data-asks]")).to_be_hidden()
     expect(unfinished).to_have_count(0)
     special(page, "Instant win")
+    save(page)
     save_waits(page)
     tap(page, names[1])
     saves(page, 1)

@@ -232,7 +232,7 @@ def test_games_in_which_one_of_several_firsts_was_paid_are_counted_and_no_differ
 def test_the_form_offers_only_what_these_rules_make_possible(client):
     for rules, kinds, rare in (
         ("killa", ["chop", "chain"], []),
-        ("mien-nam", ["chop", "chain", "left", "cong", "win"], ["BB", "BR", "RR", "BBR", "BRR"]),
+        ("mien-nam", ["chop", "left", "cong", "win", "chain"], ["BB", "BR", "RR", "BBR", "BRR"]),
     ):
         sitting = money_table(rules=rules)
         event = sitting.round.event
