@@ -116,14 +116,16 @@ window.ask = (() => {
     if (effectiveDirective === "connect-src" && blockedURI.startsWith(location.origin)) line("in-between");
   });
 
+  const hour = (at) => new Date(at).toLocaleString(document.documentElement.lang,
+    { hour: "2-digit", minute: "2-digit", ...(Date.now() - at > 12 * 3_600_000 && { day: "numeric", month: "numeric" }) });
+
   // The service worker gave a page that it had kept.
   document.addEventListener("DOMContentLoaded", () => {
     const { seen } = document.body.dataset;
     if (!seen) return;
     line("seen");
-    const time = document.querySelector("[data-line=seen] [data-time]"), at = new Date(Number(seen));
-    const how = { hour: "2-digit", minute: "2-digit", ...(Date.now() - at > 12 * 3_600_000 && { day: "numeric", month: "numeric" }) };
-    if (time) time.textContent = time.dataset.time.replace("{t}", at.toLocaleString(document.documentElement.lang, how));
+    const time = document.querySelector("[data-line=seen] [data-time]");
+    if (time) time.textContent = time.dataset.time.replace("{t}", hour(+seen));
   });
 
   // Who looks at a page that asks for news and hears none is told how old it is.
@@ -222,5 +224,5 @@ window.ask = (() => {
 
   const markOf = (answer) => answer.headers.get(RELEASE);
 
-  return { json, ours, said, own, token, holds, isStale, hear, markOf, line, unline };
+  return { json, ours, said, own, token, holds, isStale, hear, hour, markOf, line, unline };
 })();

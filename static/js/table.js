@@ -62,6 +62,7 @@
   let next = Number(table.dataset.next);
 
   let mine = null; // The number of the game whose taps are here: it belongs to the first of them.
+  let begun = null; // When that was.
   let latest = null; // What is told of the next game, until nothing of this phone comes before it.
 
   // Half-tapped places outlive a reload, and a tab that the system closed.
@@ -69,7 +70,7 @@
 
   function remember() {
     const { order, specials, players } = entry;
-    const taps = { game: mine, order, specials, lines: entry.lines(), players: players.join() };
+    const taps = { game: mine, begun, order, specials, lines: entry.lines(), players: players.join() };
     try {
       if (order || specials) sessionStorage.setItem(TAPS, JSON.stringify(taps));
       else sessionStorage.removeItem(TAPS);
@@ -145,7 +146,7 @@
 
   // Somebody else has saved the game whose taps are here: they stay, beside what is saved.
   const card = table.querySelector("[data-overtaken]");
-  const same = table.querySelector("[data-same]");
+  const same = table.querySelector("[data-same]"), draft = table.querySelector("[data-draft]");
   const rowOf = (game) => document.querySelector(`[data-played] [data-game="${game}"]`);
   const isSame = (row) => row?.dataset.order === entry.order && row.dataset.specials === entry.specials;
 
@@ -196,13 +197,16 @@
 
   entry.onChange(() => {
     if (entry.order) hint.textContent = asks;
-    mine = entry.order || entry.specials ? mine ?? number() : null;
+    [mine, begun] = entry.order || entry.specials ? [mine ?? number(), begun ?? Date.now()] : [null, null];
     remember();
     same.hidden = true;
+    draft.hidden ||= !begun; // A tap moves no tile.
     compare();
     showNext();
   });
-  card.querySelector("[data-take]").addEventListener("click", () => { entry.fill("", "", []); focus(); });
+  for (const button of table.querySelectorAll("[data-clear]")) {
+    button.addEventListener("click", () => { entry.fill("", "", []); focus(); });
+  }
   card.querySelector("[data-another]").addEventListener("click", () => {
     mine = number();
     compare();
@@ -341,7 +345,9 @@
 
   const taps = recall();
   if (taps && !entry.order && !entry.specials && taps.players === entry.players.join()) {
-    mine = taps.game;
+    [mine, begun] = [taps.game, taps.begun];
     entry.fill(taps.order, taps.specials, taps.lines);
+    draft.firstElementChild.textContent = draft.dataset.draft.replace("%s", ask.hour(begun));
+    draft.hidden = !taps.begun; // Release 1.1 noted no time.
   }
 })();

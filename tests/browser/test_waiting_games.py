@@ -312,15 +312,40 @@ def test_half_tapped_places_outlive_a_reload_and_the_way_back(phone, sitting):
     tap, place = phone.locator("[data-tap]"), phone.locator("[data-tap].tap-1")
     tap.nth(2).click()
     first = tap.nth(2).inner_text()
+    draft = phone.locator("[data-draft]")
+    expect(draft).to_be_hidden()
     for go in (phone.reload, lambda: phone.goto("/") and phone.goto(link_of(sitting))):
         go()
         expect(place).to_have_count(1)
         assert place.inner_text() == first
+        expect(draft).to_be_visible()
+    stood = tap.nth(1).bounding_box()
     tap.nth(0).click()
+    assert tap.nth(1).bounding_box() == stood
     tap.nth(1).click()
     saves(phone, 1)
+    expect(draft).to_be_hidden()
     phone.reload()
     expect(place).to_have_count(0)
+
+
+def test_a_draft_tells_its_hour_and_is_discarded(phone, sitting):
+    """The hour is that of its first tap, however often the page is loaded."""
+    phone.clock.install()
+    phone.goto(link_of(sitting))
+    tap, draft = phone.locator("[data-tap]"), phone.locator("[data-draft]")
+    tap.nth(2).click()
+    begun = phone.evaluate("ask.hour(Date.now())")
+    for _ in range(2):
+        phone.clock.run_for(25 * 60_000)
+        phone.reload()
+        expect(draft).to_contain_text(f"Draft from {begun}")
+    draft.get_by_role("button", name="Discard").click()
+    expect(draft).to_be_hidden()
+    expect(phone.locator(".tap-1")).to_have_count(0)
+    phone.reload()
+    expect(tap.first).to_be_visible()
+    expect(draft).to_be_hidden()
 
 
 def test_names_of_tonight_outlive_a_reload(phone):
