@@ -238,6 +238,16 @@ def test_a_chop_on_a_chop_and_a_two_left_are_entered_by_faces_and_chips(page: Pa
     ]  # fmt: skip
 
 
+def test_a_counter_chop_says_no_price_where_a_chain_has_one_sum(page: Page):
+    sitting = make_table(make_night(rules="killa", stake=5))
+    page.goto(link_of(sitting))
+    a, b, c, _d = names_at(sitting)
+    special(page, "Chop", b, a, what="a single 2")
+    special(page, "Counter-chop", c, what="a bomb")
+    chop, counter = f"Chop: {b} → {a}: a single 2 +5 kẹo", f"Counter-chop: {c} → {b}: a bomb"
+    expect(page.locator("[data-told] li")).to_have_text([chop, counter])
+
+
 def test_nobody_can_be_chosen_to_chop_their_own_cards(page: Page, sitting):
     page.goto(link_of(sitting))
     a, b, c, _d = names_at(sitting)
