@@ -211,7 +211,7 @@ const entryRules = (() => {
     field.value = entry.groups.map((group) => group.join("+")).join(",");
     specialField.value = entry.specials.map((special) => special.text).join(";");
     const code = open ? "" : entryRules.problem(entry);
-    save.disabled = Boolean(open || code);
+    save.disabled = Boolean(open || code || isRecorded());
     if (told) showSpecials();
     if (specialForm) showAsked();
     if (code) clearPreview();
@@ -219,6 +219,11 @@ const entryRules = (() => {
     if (code) showProblem(problems[code]);
     changed();
   }
+
+  // Only a reason makes something of the same game.
+  const isRecorded = () => box.dataset.recorded === `${field.value} ${specialField.value}` && !form.elements.reason.value.trim();
+  save.disabled ||= isRecorded();
+  form.elements.reason?.addEventListener("input", show);
 
   // What a tap did, for whom no colour says it: the places so far, and who has none.
   function sayPlaces() {

@@ -453,10 +453,39 @@ def test_a_correction_is_confirmed_below_the_bar(page: Page, sitting):
     enter(page, sitting)
     played(page, 1)
     page.locator("[data-played] a", has_text="Correct").click()
-    page.get_by_role("button", name="Save correction").click()
+    saving = page.get_by_role("button", name="Save correction")
+    expect(saving).to_be_disabled()
+    page.get_by_label("Reason").fill("Asked everyone")
+    saving.click()
     said = page.locator("#messages .message", has_text="Game 1 corrected.")
     expect(said).to_be_visible()
     assert page.locator(".frame").bounding_box()["height"] <= said.bounding_box()["y"]
+
+
+def test_both_orders_stay_in_sight_while_a_disputed_game_is_corrected_by_hand(page: Page, sitting):
+    """The correction can be saved once it differs from the game that is recorded."""
+    page.set_viewport_size({"width": 360, "height": 740})
+    a, b, c, d = names_at(sitting)
+    play(sitting, [a, b, c, d])
+    player = sitting.places.get(entrant__player__name=c).entrant.player
+    disputes.open_dispute(sitting_id=sitting.pk, game_no=1, by=None, player=player, place=2)
+    sign_in(page, owner_of(sitting))
+    page.goto(path_of(sitting.round.event, "game", 1, 1, 1))
+    page.locator(".by-hand > summary").click()
+    saving, orders = page.get_by_role("button", name="Save correction"), page.locator(".two-orders")
+    expect(saving).to_be_disabled()
+    tap(page, b, c, b)
+    page.locator(".special-kind").scroll_into_view_if_needed()
+    for one in page.locator(".two-orders li").all():
+        expect(one).to_be_in_viewport(ratio=1)
+    assert orders.bounding_box()["height"] < 150
+    seen(page, "dispute-by-hand")
+    expect(saving).to_be_enabled()
+    tap(page, c, b, c)
+    expect(saving).to_be_disabled()
+    tap(page, b, c, b)
+    saving.click()
+    expect(page.locator("#messages")).to_contain_text("Game 1 corrected.")
 
 
 def test_an_instant_win_places_everybody(page: Page, sitting):

@@ -242,11 +242,8 @@ def _decided() -> Refusal:
 def close_by_correction(*, result: Result, changed: bool) -> None:
     """Resolve the open dispute about the corrected game.
 
-    A game that was saved unchanged stays as it is for the reason given; without one the dispute
-    stays open.
+    A game that was saved unchanged stays as it is for the reason given.
     """
-    if not (changed or result.reason):
-        return
     result.sitting.disputes.filter(game_no=result.game_no, outcome=Dispute.Outcome.OPEN).update(
         outcome=Dispute.Outcome.CORRECTED if changed else Dispute.Outcome.DISMISSED,
         reason=result.reason,

@@ -233,7 +233,8 @@ def correct(
 
     With `void` the game no longer counts (entered by mistake) and `groups` is ignored.
     The money that a notebook has of the game stays, unless it is void.
-    Refusal: `stale` when `version` is no longer the current one; `key_reused`.
+    Refusal: `stale` when `version` is no longer the current one; `unchanged` for the same game
+    without a reason; `key_reused`.
     """
     sitting, event = locks.table_to_change(sitting_id)
     _last, _is_online, is_known, seats = _before(sitting, game_no, client_id)
@@ -245,7 +246,17 @@ def correct(
         return same
     old = disputes.as_seen(sitting, game_no, version)
     order = groups_of((placing.rank, placing.entrant_id) for placing in old.placings.all())
-    before = {"order": order, "specials": old.specials}
+    stored = [] if void else stored_specials.to_json(specials)
+    groups = [] if void else groups
+    changed = (void, stored) != (old.void, old.specials) or (
+        list(map(sorted, groups)) != list(map(sorted, order))
+    )
+    if not (changed or reason):
+        raise Refusal(
+            _("Nothing is changed. Change the game, or give a reason to let it stand."),
+            code="unchanged",
+            status=409,
+        )
     held = old.held
     if old.current:
         tallies.take_back(old)
@@ -258,22 +269,19 @@ def correct(
         current=not held,
         held=held,
         void=void,
-        specials=[] if void else stored_specials.to_json(specials),
+        specials=stored,
         client_id=client_id,
         by=by,
         device=device,
         reason=reason,
         stake=old.stake,
     )
-    groups = [] if void else groups
-    changed = (void, result.specials) != (old.void, old.specials) or (
-        list(map(sorted, groups)) != list(map(sorted, order))
-    )
     disputes.close_by_correction(result=result, changed=changed)
     noted = None if void else _noted(result)
     _save(
         result, groups, seats,
-        event=event, action="result.corrected", noted=noted, before=before,
+        event=event, action="result.corrected", noted=noted,
+        before={"order": order, "specials": old.specials},
     )  # fmt: skip
     waitlist.after_correction(event, result, counted=not old.void)
     for live in sitting.live_tables.all():

@@ -527,7 +527,9 @@ class Results(EventView):
         examples=[
             example("A new game, two share third place", GAME),
             example("With a chop and somebody who played no card", CHOPPED),
-            example("The same game corrected", GAME | {"version": 1}),
+            example(
+                "The same game corrected", GAME | {"version": 1, "groups": [[14], [11], [12, 13]]}
+            ),
         ],
     )
     def post(self, request: Request, slug: str, pk: int) -> Response:

@@ -93,6 +93,7 @@ class GameReport:
 class GamePage:
     """A game's page; what is None or empty, this visitor is not offered.
 
+    `recorded` is the game as the fields of its form have it: the same again needs a reason.
     `asks` is the report that waits for this scorer or organiser, `report_to` the address for
     others, `void` the button for a game that was not played, `doubt` what the form asks before it
     saves, as a question and the mark that answers it. What people wrote is shown only to who hears
@@ -102,6 +103,7 @@ class GamePage:
     desk: Desk
     game_no: int
     version: int
+    recorded: str
     entry: EntryForm | None
     void: Button | None
     reports: list[GameReport]
@@ -143,10 +145,7 @@ def game_page(
     """
     current = versions[0].result
     game_no, reports_to = current.game_no, f"{desk.here}games/{current.game_no}/dispute/"
-    entry = None
     places = sittings.places_at(desk.sitting, game_no)
-    if desk.may_enter:
-        entry = entry_form(desk, places, _as_entered(versions) | dict(sent), current)
     told = desk.sitting.disputes.filter(game_no=game_no)
     reports = [
         _report(desk, each, versions[0], places)
@@ -158,7 +157,10 @@ def game_page(
         desk=desk,
         game_no=game_no,
         version=current.version,
-        entry=entry,
+        recorded=" ".join(_as_entered(versions[:1]).values()),
+        entry=entry_form(desk, places, _as_entered(versions) | dict(sent), current)
+        if desk.may_enter
+        else None,
         void=None if current.void else Button(_("This game was not played"), "", "danger"),
         reports=reports,
         asks=next((report for report in reports if not report.outcome), None),

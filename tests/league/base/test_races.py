@@ -109,7 +109,7 @@ def test_two_corrections_of_one_version_leave_one_and_its_money(sitting):
             by=by,
         )  # fmt: skip
 
-    orders = [[[key] for key in keys], [[key] for key in reversed(keys)]]
+    orders = [[[key] for key in [*keys[1:], keys[0]]], [[key] for key in reversed(keys)]]
     assert at_once(*map(correct, orders)) == ["done", "stale"]
     assert Result.objects.filter(current=True).get().version == 2
     assert (Result.objects.count(), list(verify.everything())) == (2, [])
@@ -140,7 +140,7 @@ def test_two_yeses_to_a_reported_payment_post_it_once_and_a_no_is_too_late_or_th
 def test_a_correction_and_the_closing_of_the_night_wait_for_each_other(sitting):
 
     event, by = sitting.round.event, owner_of(season_of(sitting))
-    keys = [[place.entrant_id] for place in sitting.places.all()]
+    keys = [[place.entrant_id] for place in sitting.places.all()][::-1]
     came = at_once(
         lambda: closing.close_event(event=event, by=by, despite_unfinished=True),
         lambda: results.correct(

@@ -131,11 +131,17 @@ def test_a_correction_resolves_it(sitting):
     assert Dispute.objects.get().outcome == "corrected"
 
 
-def test_a_correction_that_changes_and_says_nothing_answers_nothing(sitting):
+def test_a_correction_that_changes_and_says_nothing_is_refused(sitting):
     game = play(sitting)
     dispute(sitting)
-    correct(game, names_at(sitting), by=owner_of(club_of(sitting)))
+    with refuses("unchanged"):
+        correct(game, names_at(sitting), by=owner_of(club_of(sitting)))
     assert Dispute.objects.get().outcome == Dispute.Outcome.OPEN
+    assert Result.objects.get() == game
+    void = correct(game, names_at(sitting), void=True)
+    with refuses("unchanged"):
+        correct(void, names_at(sitting), void=True)
+    assert not correct(void, names_at(sitting)).void
 
 
 def test_it_is_dismissed_with_a_reason_and_can_be_opened_again(sitting):

@@ -175,7 +175,8 @@ def test_any_mix_of_entries_and_corrections_counts_like_a_rebuild(shared_places,
                 versions.append(1)
                 continue
             at = which % len(versions)
-            results.correct(**sent, game_no=at + 1, version=versions[at], void=act == "void")
+            sent |= {"game_no": at + 1, "version": versions[at], "reason": "Asked everyone"}
+            results.correct(**sent, void=act == "void")
             versions[at] += 1
         kept = sorted(Tally.objects.values_list(*TALLY))
         tallies.rebuild(shared_places.round.event)

@@ -152,7 +152,7 @@ def test_a_chop_that_was_chosen_and_not_added_is_not_left_out_on_saving(
 ):
     a, b, c, d = keys_of(sitting)
     if corrects:
-        play(sitting)
+        play(sitting, names_at(sitting)[::-1])
     visitor = Correction(here) if corrects else Visitor(here)
     visitor.sent |= {"order": text(a, b, c, d), "kind": "chop", "by": a, "of": d, "what": "R"}
     visitor.sent.pop(missing, None)
