@@ -1,6 +1,6 @@
 """Check-in: everyone who could play tonight, and the sign-up list before it."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Self
 
@@ -12,6 +12,7 @@ from league.base.facts import links
 from league.base.facts.next_nights import coming_at
 from league.base.page_parts import Button, MenuRow
 from league.base.pages.address import address
+from league.base.phone_keys import keys_of
 from league.models import Claim, Entrant, Event, Player, SignUp, SignUpAnswer
 from league.nights.facts import claims
 from league.nights.facts.answers import WAITING
@@ -273,19 +274,16 @@ def menu_of(
 class Arrived:
     """A player who is here: their table, and what this device can do about them.
 
-    `claims` offers that the phone is theirs, `asks` that the phone that has the name be asked;
-    `undoes` that they are not here after all.
+    `claims` offers that the phone is theirs, `asks` that the one that has the name be asked, which
+    `waits` for an answer; `undoes` that they are not here after all.
     """
 
     player: Player
-    table: int | None
-    claims: bool
-    asks: bool
-    undoes: bool
-
-
-FEW_MISSING = 8
-"""So many names to tap leave those who are here in sight below them."""
+    table: int | None = None
+    claims: bool = False
+    asks: bool = False
+    waits: bool = False
+    undoes: bool = False
 
 
 @dataclass(frozen=True)
@@ -312,15 +310,9 @@ class SelfCheckIn:
         return any(one.table for one in self.here)
 
     @property
-    def arrived_first(self) -> bool:
-        """Whether those who are here come first: play goes on, and not just a few are missing."""
-        return self.has_begun and (self.is_complete or len(self.names) > FEW_MISSING)
-
-    @property
     def claimable(self) -> list[Arrived]:
-        """Those of whom one may hold this phone; those whom another phone holds come last."""
-        found = [one for one in self.here if (one.claims or one.asks) and not one.undoes]
-        return sorted(found, key=lambda one: one.asks)
+        """Those of whom one may hold this phone."""
+        return [one for one in self.here if one.asks or (one.claims and not one.undoes)]
 
     @property
     def others_here(self) -> list[Arrived]:
@@ -361,7 +353,7 @@ def self_check_in(
         number_here=len(page.here),
         here=[
             each
-            for each in _arrived(night, page, mine=mine, claims_names=not shared and not own)
+            for each in _arrived(viewer, page, mine=mine, claims_names=not shared and not own)
             if is_meant(each.player.name, query)
         ],
         known=None if shared or own else claims.known_player(viewer.event, viewer.phone),
@@ -383,18 +375,31 @@ def _names(page: CheckInPage, query: str = "") -> list[Player]:
 
 
 def _arrived(
-    night: Night, page: CheckInPage, *, mine: Sequence[int], claims_names: bool
+    viewer: Viewer, page: CheckInPage, *, mine: Sequence[int], claims_names: bool
 ) -> list[Arrived]:
-    claimed = {claim.player_id for claim in page.phones}
-    sat = [(place.entrant.player, place.sitting.table_no) for place in night.seats]
+    sat = [(place.entrant.player, place.sitting.table_no) for place in viewer.night.seats]
     numbers = {player.merged_into_id or player.pk: table_no for player, table_no in sat}
+    players = [entrant.player for entrant in page.here]
+    found = [Arrived(player) for player in players]
+    if claims_names:
+        found = names_to_claim(players, page.phones, viewer.phone)
     return [
-        Arrived(
-            player=entrant.player,
-            table=numbers.get(entrant.player_id),
-            claims=claims_names and entrant.player_id not in claimed,
-            asks=claims_names and entrant.player_id in claimed,
-            undoes=entrant.player_id in mine,
-        )
-        for entrant in page.here
+        replace(one, table=numbers.get(one.player.pk), undoes=one.player.pk in mine)
+        for one in found
+    ]
+
+
+def names_to_claim(players: Iterable[Player], phones: Iterable[Claim], phone: str) -> list[Arrived]:
+    """Return what this phone can do about the names, of which other `phones` have some."""
+    held = {claim.player_id: claim for claim in phones}
+
+    def waits(claim: Claim) -> bool:
+        keys = keys_of(phone, claim.player.club_id) if phone and claim.asking else []
+        return claim.asked_by in keys
+
+    return [
+        Arrived(player, asks=True, waits=waits(held[player.pk]))
+        if player.pk in held
+        else Arrived(player, claims=True)
+        for player in players
     ]

@@ -11,10 +11,11 @@ from league.base.page_parts import Button, Remark
 from league.base.phone_keys import keys_of
 from league.models import Event, Player, SignUp
 from league.models.sign_up import MOST_GUESTS
+from league.nights.facts import claims
 from league.nights.facts.final_places import Placed
 from league.nights.facts.night import Night
 from league.nights.facts.viewer import Viewer
-from league.nights.pages.check_in_page import SelfCheckIn
+from league.nights.pages.check_in_page import Arrived, SelfCheckIn, names_to_claim
 from league.nights.pages.my_night import MyNightPage, next_night
 from league.turnout.pages import sign_ups
 from league.turnout.pages.sign_ups import Mine, SignUpPage
@@ -69,7 +70,7 @@ class NightByLink:
     answering: Answering | None
     door: SelfCheckIn | None
     result: list[Placed]
-    findable: list[Player]
+    findable: list[Arrived]
     following: Button | None
     tables: list[int]
     lies_here: bool
@@ -107,7 +108,7 @@ def night_by_link(
         answering=_answering(state.sign_up, viewer, asked) if answers and state.sign_up else None,
         door=door,
         result=_result(night, own),
-        findable=_players_of(event) if finds else [],
+        findable=_names_of(event, viewer.phone) if finds else [],
         following=None if event.is_open else _following(event),
         tables=sorted(links.of_tables(event)) if door and own is None and state.has_begun else [],
         lies_here=lies_here,
@@ -143,10 +144,11 @@ def _answering(sign_up: SignUp, viewer: Viewer, asked: Player | None) -> Answeri
     return Answering(page, sign_up, away, asked, taken, range(MOST_GUESTS + 1))
 
 
-def _players_of(event: Event) -> list[Player]:
+def _names_of(event: Event, phone: str) -> list[Arrived]:
     """Return the players who came to the night, by name."""
     met = {"entries__event": event, "entries__presence__in": ["here", "left"]}
-    return list(Player.objects.people().filter(**met).order_by("sort_key"))
+    players = Player.objects.people().filter(**met).order_by("sort_key")
+    return names_to_claim(players, claims.holders(event), phone)
 
 
 def _following(event: Event) -> Button | None:

@@ -198,6 +198,30 @@ def test_a_second_phone_asks_the_first_whether_it_is_the_same_person(evening):
     assert SignUpAnswer.objects.get().reply == "no"
 
 
+def test_a_taken_name_is_asked_for_by_a_second_tap_and_then_waits(evening):
+    """By night and once it is over; a first tap on the name sends nothing."""
+    evening.seat(*PEOPLE)
+    first, second = Client(), Client()
+    first.post(evening.link, {"me": evening.key("An")})
+    tap = f'name="me" value="{evening.key("An")}"'
+
+    def tile() -> str:
+        """What the name says on the second phone, which sends nothing unless it is opened."""
+        shown = page(second, evening.link)
+        closed = re.sub(r"</summary>.*?</details>", "", shown, flags=re.DOTALL)
+        assert tap not in closed
+        said = [word for word in ("taken", "waiting") if f'<span class="small">{word}<' in closed]
+        return " ".join([*said, "asks"] if tap in shown else said)
+
+    assert tile() == "taken asks"
+    second.post(evening.link, {"me": evening.key("An")})
+    assert tile() == "waiting"
+    evening.close()
+    assert tile() == "waiting"
+    first.post(evening.link, {"asking": token(page(first, evening.link)), "own": 0})
+    assert tile() == "taken asks"
+
+
 def test_an_organiser_decides_for_a_phone_that_is_lost(evening):
     first, second, host = Client(), Client(), browser_of(evening.by)
     evening.say(first, "An")
@@ -360,16 +384,26 @@ def test_a_phone_of_who_runs_the_night_is_nobodys(evening):
 
 def test_the_door_asks_nobody_to_tap_a_name_once_everyone_is_here(evening):
     evening.seat(*PEOPLE)
-    told = page(Client(), evening.link)
+    phone = Client()
+    asked = page(phone, evening.link)
+    assert asked.count("Which one are you?") == 1
+    phone.post(evening.link, {"me": evening.key("An")})
+    told = page(phone, f"{evening.link}?others=1")
     assert told.count("Everyone on the list is here.") == 1
-    assert "tap your name" not in told.lower()
+    for shown in (asked, told):
+        assert "tap your name" not in shown.lower()
 
 
 def test_a_fresh_phone_says_at_the_door_who_it_is_and_that_it_is_here(evening):
     phone = Client()
     evening.seat(*PEOPLE[1:5])
     shown = page(phone, evening.link)
-    assert shown.index("Just arrived? Tap your name") < shown.index("Which one are you?")
+    assert shown.count("Which one are you?") == 1
+    taps = re.findall(r'<button class="btn"\s+name="(me|player)"\s+value="(\d+)"', shown)
+    seated = [("me", str(evening.key(name))) for name in PEOPLE[1:5]]
+    assert taps == [*seated, ("player", str(evening.key("An")))]
+    assert "not here yet" in shown.split(f'value="{evening.key("An")}"')[-1]
+    assert shown.count("not here yet") == 1
     answer = phone.post(evening.link, {"player": evening.key("An")})
     assert answer["Location"] == evening.link
     assert "An" in evening.present()

@@ -330,7 +330,7 @@ def test_the_link_of_a_closed_night_asks_for_each_who_came_once(event):
     attendance.set_presence(event=event, player_ids=here, presence="here", by=by)
     closing.close_event(event=event, by=by)
     found = Client().get(night_link(event)).context["page"].findable
-    assert [player.name for player in found] == ["An", "Bình"]
+    assert [one.player.name for one in found] == ["An", "Bình"]
 
 
 def test_a_tap_on_a_face_answers_for_that_person(event):
