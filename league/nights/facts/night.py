@@ -7,6 +7,7 @@ import zoneinfo
 from collections.abc import Collection
 from functools import cached_property
 
+from django.db.models import Q
 from django.utils import timezone
 
 from league.base.facts import links
@@ -101,6 +102,14 @@ class Night:
         for place in seats:
             place.entrant, place.sitting.round = self.entrants[place.entrant_id], self.playing
         return seats
+
+    @cached_property
+    def drawn(self) -> set[int]:
+        """The keys of the players who had a seat in a released round, or sat one out."""
+        released = Round.Status.RELEASED
+        been = Q(places__round__status=released) | Q(byes__round__status=released)
+        keys = set(self.event.entrants.filter(been).values_list("pk", flat=True))
+        return {one.player_id for one in self.people if one.pk in keys}
 
     @cached_property
     def queue(self) -> list[int]:

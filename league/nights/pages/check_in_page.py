@@ -155,7 +155,10 @@ def who_sat(night: Night) -> list[Player]:
 
 @dataclass(frozen=True)
 class NameToTap:
-    """A name; a tap on one that was tapped before gives it the presence `back` that it had."""
+    """A name; a tap on one that was tapped before gives it the presence `back` that it had.
+
+    A player who is here but was in no draw goes back to not here yet: nothing was played since.
+    """
 
     player: Player
     note: str = ""
@@ -174,13 +177,18 @@ class NamesToTap:
     all: tuple[Entrant, ...] = ()
 
 
-def names_to_tap(page: CheckInPage, query: str = "") -> list[NamesToTap]:
-    """Return the names of the night in the groups in which organisers tap them."""
+def names_to_tap(page: CheckInPage, drawn: Collection[int], query: str = "") -> list[NamesToTap]:
+    """Return the names of the night in the groups in which organisers tap them.
+
+    `drawn` are the players who were in a draw of the night.
+    """
     presence = Entrant.Presence
 
     def name(player: Player, note: str = "") -> NameToTap:
         is_here = page.now.get(player.pk) == presence.HERE
         stood = page.stood.get(player.pk, presence.HERE if is_here else "")
+        if is_here and stood == presence.HERE and player.pk not in drawn:
+            stood = ""
         back = (stood or presence.EXPECTED) if is_here != (stood == presence.HERE) else ""
         return NameToTap(player, note, is_here, back)
 

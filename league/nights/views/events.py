@@ -271,7 +271,7 @@ def _show_check_in(
     if table := playing.get(asked := whole_number(request.POST.get("asks")) or 0):
         more["done"] = _ask(next(e.player for e in night.of([asked])), table)
     found = check_in_page.check_in_page(night, stood)
-    groups = check_in_page.names_to_tap(found, query)
+    groups = check_in_page.names_to_tap(found, night.drawn, query)
     everyone = next((group for group in groups if len(group.all) > 1), None)
     early, late = (None, everyone) if night.rounds else (everyone, None)
     context = {

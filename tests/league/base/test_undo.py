@@ -7,7 +7,7 @@ from django.test import Client
 
 from league.base.acts import links
 from league.clubs.acts import players
-from league.models import Entrant, Event, Player, Season
+from league.models import Audit, Entrant, Event, Player, Season
 from tests.factories import (
     browser_of,
     make_club,
@@ -100,8 +100,34 @@ def test_names_that_were_tapped_stay_where_they_are_until_the_page_is_opened_aga
     news = organiser.get(url, {"stood": stood}, headers=HTMX)
     assert names(news) == names(answer)
     back = organiser.post(url, {"presence": "here", "player": an, "stood": stood}, headers=HTMX)
-    assert names(back)[0] == (an, True, "")
+    assert names(back)[0] == (an, True, "expected")
     assert [key for key, *_ in names(organiser.get(url))][-1] == bình
+
+
+def tap(organiser: Client, url: str, name: str) -> str:
+    """Tap the name on the page as it is opened, without a script; return its presence then."""
+    page = organiser.get(url).content.decode()
+    [button] = re.findall(rf"<button[^>]*>(?:(?!</button>).)*\s{name}\s", page, re.DOTALL)
+    form = re.search(r'form="back-(\w+)"', button)
+    before = page.split(button)[0]
+    presence = form[1] if form else re.findall(r'name="presence" value="(\w+)"', before)[-1]
+    [key] = re.findall(r'value="(\d+)"', button)
+    organiser.post(url, {"presence": presence, "player": key})
+    return Entrant.objects.get(player=key).presence
+
+
+def test_a_second_tap_takes_an_arrival_back_until_the_player_was_in_a_draw():
+    night = make_night(4, games_per_round=1)
+    organiser, url = browser_of(owner_of(night)), check_in(night)
+    players.add_player(club=night.season.club, name="Sáu", by=owner_of(night))
+    assert [tap(organiser, url, "Sáu") for _tap in range(3)] == ["here", "expected", "here"]
+    entry = Audit.objects.filter(action="event.presence").order_by("-pk")[1]
+    assert entry.data["to"] == "expected"
+    play(make_round(night).sittings.get())
+    assert tap(organiser, url, "Sáu") == "left"
+    assert tap(organiser, url, "Sáu") == "here"
+    players.add_player(club=night.season.club, name="Bảy", by=owner_of(night))
+    assert [tap(organiser, url, "Bảy") for _tap in range(2)] == ["here", "expected"]
 
 
 @pytest.mark.parametrize("stood", ["x", "1:x", ":here", "99999999:left"])

@@ -503,6 +503,6 @@ def test_a_name_that_was_merged_is_no_name_to_tap():
     by, club = owner_of(event), event.season.club
     again = attendance.add_guest(event=event, name="Anh An", by=by).player
     merges.merge(alias=again, into=club.players.get(name="An"), by=by)
-    groups = check_in_page.names_to_tap(check_in_page.check_in_page(Night(event)))
+    groups = check_in_page.names_to_tap(check_in_page.check_in_page(Night(event)), set())
     named = [one.player.name for group in groups for one in group.names]
     assert sorted(named) == ["An", "Bình", "Chi", "Dũng"]
