@@ -270,6 +270,18 @@ def test_a_code_on_the_server_itself_names_an_address_that_phones_can_open(
     assert f"http://{host}:8000/clubs/~night/" in page
 
 
+def test_a_code_that_no_phone_opens_says_so_below_what_guests_read(sitting, settings):
+    settings.ALLOWED_HOSTS, settings.SITE_HOST = ["localhost", "night.example"], "localhost"
+    night_link(event := sitting.round.event)
+    host, path = browser_of(owner_of(event)), path_of(event, "night_qr")
+    page = host.get(path, headers={"Host": "localhost:8000"}).content.decode()
+    line = '<p class="small no-print">'
+    assert page.index('class="qr"') < page.index("Go to the night") < page.index(line)
+    assert page.split(line)[1].split()[0] == "Phones"
+    assert page.count("Phones cannot open this") == 1
+    assert line not in host.get(path, headers={"Host": "night.example"}).content.decode()
+
+
 def test_a_link_in_use_ends_when_its_time_is_over(sitting):
     secret = secret_of(sitting)
     assert links.find_table(secret) is not None
