@@ -4,11 +4,14 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from league.models import Entrant, Event
-from league.nights.acts import attendance
-from tests.browser.conftest import sign_in
+from league.nights.acts import attendance, claims
+from tests.browser.conftest import check_page, sign_in
 from tests.factories import make_night, owner_of, path_of
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+TAP = 44
+"""Pixels of the smallest button."""
 
 
 @pytest.fixture
@@ -91,3 +94,21 @@ def test_a_tap_on_a_name_that_has_just_moved_means_nothing(at_the_door: Page, ev
     page.mouse.click(*moved)
     expect(page.locator(".btn-here")).to_have_count(4)
     assert here(event) == {names[0], *names[5:]}
+
+
+def test_names_that_two_phones_want_take_a_row_each_and_leave_the_people_in_sight(
+    at_the_door: Page, event
+):
+    for entrant in (asked := event.entrants.order_by("pk")[:2]):
+        for phone in "ab":
+            key = f"{phone}{entrant.pk:07}" * 8
+            claims.claim(event=event, player_id=entrant.player_id, phone=key, asks=True)
+    page = at_the_door
+    page.reload()
+    rows = page.locator("#people .rows > li")
+    expect(rows).to_have_count(len(asked))
+    for part in (rows, rows.locator("button")):
+        boxes = [one.bounding_box() for one in part.all()]
+        assert all(box and TAP <= box["height"] < 2 * TAP for box in boxes)
+    expect(page.locator(".chips .btn").first).to_be_in_viewport()
+    check_page(page)
