@@ -13,10 +13,12 @@ from tests.factories import (
     make_round,
     make_season,
     make_user,
+    names_at,
     owner_of,
     path_of,
     play,
 )
+from tests.league.nights.test_wall import chopped
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 CLUBS = ("Hội Sông Hồng", "Hội Bến Nghé")
@@ -77,6 +79,23 @@ def test_an_upright_screen_is_filled_by_a_few_tables(browser, live_server, peopl
         assert 0 <= ends["y"] - max(box["y"] + box["height"] for box in boxes) < 20
         assert page.evaluate("document.documentElement.scrollHeight") == 1280
         assert faces.first.bounding_box()["width"] > face
+
+
+@pytest.mark.parametrize("people", [4, 8])
+def test_the_last_chop_is_a_strip_above_a_few_tables(browser, live_server, people):
+    night = make_night(people, games_per_round=4)
+    for table in make_round(night).sittings.all():
+        chopped(table, names_at(table)[0])
+    with open_page(browser, live_server.url, size={"width": 720, "height": 1280}) as page:
+        sign_in(page, owner_of(night))
+        page.goto(path_of(night, "wall"))
+        check_page(page)
+        strip = page.locator(".wall-chop").bounding_box()
+        tables = page.locator(".wall-table:not(.wall-chop)")
+        boxes = [tables.nth(n).bounding_box() for n in range(tables.count())]
+        assert strip["height"] < 110
+        assert all(box["y"] > strip["y"] and box["height"] > 300 for box in boxes)
+        assert page.evaluate("document.documentElement.scrollHeight") == 1280
 
 
 def test_a_wall_longer_than_its_screen_shows_each_part_in_turns(browser, live_server):
