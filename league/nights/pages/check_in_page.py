@@ -388,26 +388,26 @@ def _arrived(
     sat = [(place.entrant.player, place.sitting.table_no) for place in viewer.night.seats]
     numbers = {player.merged_into_id or player.pk: table_no for player, table_no in sat}
     players = [entrant.player for entrant in page.here]
-    found = [Arrived(player) for player in players]
-    if claims_names:
-        found = names_to_claim(players, page.phones, viewer.phone)
+    offered = names_to_claim(viewer, players, page.phones)
+    found = offered if claims_names else map(Arrived, players)
     return [
         replace(one, table=numbers.get(one.player.pk), undoes=one.player.pk in mine)
         for one in found
     ]
 
 
-def names_to_claim(players: Iterable[Player], phones: Iterable[Claim], phone: str) -> list[Arrived]:
-    """Return what this phone can do about the names, of which other `phones` have some."""
-    held = {claim.player_id: claim for claim in phones}
-
-    def waits(claim: Claim) -> bool:
-        keys = keys_of(phone, claim.player.club_id) if phone and claim.asking else []
-        return claim.asked_by in keys
-
+def names_to_claim(
+    viewer: Viewer, players: Iterable[Player], phones: Iterable[Claim]
+) -> list[Arrived]:
+    """Return what the viewer's phone can do about the names, of which other `phones` have some."""
+    keys = keys_of(viewer.phone, viewer.event.season.club_id) if viewer.phone else []
+    waits = {claim.player_id: bool(claim.asking) and claim.asked_by in keys for claim in phones}
     return [
-        Arrived(player, asks=True, waits=waits(held[player.pk]))
-        if player.pk in held
-        else Arrived(player, claims=True)
+        Arrived(
+            player,
+            claims=player.pk not in waits,
+            asks=player.pk in waits,
+            waits=waits.get(player.pk, False),
+        )
         for player in players
     ]

@@ -108,7 +108,7 @@ def night_by_link(
         answering=_answering(state.sign_up, viewer, asked) if answers and state.sign_up else None,
         door=door,
         result=_result(night, own),
-        findable=_names_of(event, viewer.phone) if finds else [],
+        findable=_names_of(viewer) if finds else [],
         following=None if event.is_open else _following(event),
         tables=sorted(links.of_tables(event)) if door and own is None and state.has_begun else [],
         lies_here=lies_here,
@@ -144,11 +144,11 @@ def _answering(sign_up: SignUp, viewer: Viewer, asked: Player | None) -> Answeri
     return Answering(page, sign_up, away, asked, taken, range(MOST_GUESTS + 1))
 
 
-def _names_of(event: Event, phone: str) -> list[Arrived]:
+def _names_of(viewer: Viewer) -> list[Arrived]:
     """Return the players who came to the night, by name."""
-    met = {"entries__event": event, "entries__presence__in": ["here", "left"]}
+    met = {"entries__event": viewer.event, "entries__presence__in": ["here", "left"]}
     players = Player.objects.people().filter(**met).order_by("sort_key")
-    return names_to_claim(players, claims.holders(event), phone)
+    return names_to_claim(viewer, players, claims.holders(viewer.event))
 
 
 def _following(event: Event) -> Button | None:
