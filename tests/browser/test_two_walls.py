@@ -95,7 +95,18 @@ def test_the_last_chop_is_a_strip_above_a_few_tables(browser, live_server, peopl
         boxes = [tables.nth(n).bounding_box() for n in range(tables.count())]
         assert strip["height"] < 110
         assert all(box["y"] > strip["y"] and box["height"] > 300 for box in boxes)
+        assert {box["width"] for box in boxes} == {strip["width"]}
         assert page.evaluate("document.documentElement.scrollHeight") == 1280
+        page.set_viewport_size({"width": 1920, "height": 1080})
+        strip = page.locator(".wall-chop").bounding_box()
+        boxes = [tables.nth(n).bounding_box() for n in range(tables.count())]
+        assert strip["height"] < 110
+        assert {box["y"] for box in boxes} == {boxes[0]["y"]}
+        assert boxes[0]["y"] > strip["y"]
+        assert sum(box["width"] for box in boxes) > strip["width"] - 40
+        for medal in page.locator(".wall-side .medal:not(:has(span))").all():
+            box = medal.bounding_box()
+            assert box["width"] == pytest.approx(box["height"], abs=1)
 
 
 def test_a_wall_longer_than_its_screen_shows_each_part_in_turns(browser, live_server):
