@@ -212,6 +212,7 @@ const entryRules = (() => {
     specialField.value = entry.specials.map((special) => special.text).join(";");
     const code = open ? "" : entryRules.problem(entry);
     save.disabled = Boolean(open || code || isRecorded());
+    save.classList.toggle("btn-primary", !unfinished());
     if (told) showSpecials();
     if (specialForm) showAsked();
     if (code) clearPreview();

@@ -119,7 +119,7 @@ class Evening:
         button(page, gettext("Release")).click()
         drawn = self.event.rounds.latest("number")
         told = gettext("Round %(round)s released.") % {"round": drawn.number}
-        expect(page.get_by_text(told)).to_be_visible()
+        expect(page.locator("#messages").get_by_text(told)).to_be_visible()
         return list(drawn.sittings.order_by("table_no"))
 
     def enter(self, sitting: Sitting, order: Sequence[str]) -> None:

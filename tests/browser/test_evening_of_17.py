@@ -111,7 +111,7 @@ class Evening:
         button(self.host, gettext("Draw round %(number)s") % {"number": number}).click()
         button(self.host, gettext("Release")).click()
         told = gettext("Round %(round)s released.") % {"round": number}
-        expect(self.host.get_by_text(told)).to_be_visible()
+        expect(self.host.locator("#messages").get_by_text(told)).to_be_visible()
         return self.tables()
 
     def tables(self) -> list[Sitting]:

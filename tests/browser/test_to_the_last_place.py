@@ -53,7 +53,7 @@ def next_step(page: Page, text: str) -> None:
 def release(page: Page, number: int) -> None:
     button(page, gettext("Release")).click()
     told = gettext("Round %(round)s released.") % {"round": number}
-    expect(page.get_by_text(told)).to_be_visible()
+    expect(page.locator("#messages").get_by_text(told)).to_be_visible()
 
 
 def enter(page: Page, order: list[str]) -> None:

@@ -12,6 +12,7 @@ from league.base.acts import audit, locks
 from league.models import Round, Sitting
 from league.nights import online
 from league.nights.facts import last_changes
+from league.nights.facts.clock import clock_of
 from league.nights.signals import director_called
 from tables.base.columns import set_columns
 from tables.base.lookup import or_raise
@@ -60,10 +61,12 @@ def resume(*, round_: Round, by: User) -> Round:
 
 @transaction.atomic
 def add(*, round_: Round, minutes: int, by: User, seen: int | None = None) -> Round:
-    """Give every table more time; `seen` as for `start`."""
+    """Give every table more time, from now on where it was up; `seen` as for `start`."""
     found = _locked(round_, running=True, seen=seen)
     _check_minutes(minutes)
-    whole = (found.clock_minutes or 0) + minutes
+    now = clock_of(found)
+    over = -(min(now.seconds, 0) // 60) if now else 0
+    whole = (found.clock_minutes or 0) + over + minutes
     _check_minutes(whole)
     return _set(found, by, "clock.added", clock_minutes=whole)
 

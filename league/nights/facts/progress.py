@@ -32,7 +32,7 @@ class Progress:
     `sizes` are those of the tables that the next draw makes of those here; `chosen` says that those
     without a seat there are out, `is_full` that nobody can join any more. `playing` is the latest
     released round. `clock_runs` is True until its clock has run out, `time_left` the same in a
-    night without a set number of games, and `ends_soon` in its last ten minutes.
+    night without a set number of games, `ends_soon` in its last ten minutes, `time_is_up` after it.
     """
 
     here: int
@@ -50,6 +50,7 @@ class Progress:
     clock_runs: bool = False
     time_left: bool = False
     ends_soon: bool = False
+    time_is_up: bool = False
     rounds_over: bool = False
     has_queue: bool = False
     queue_open: bool = False
@@ -168,4 +169,5 @@ def timed(progress: Progress, night: Night) -> Progress:
         clock_runs=runs,
         time_left=runs and by_time,
         ends_soon=runs and clock is not None and clock.running and clock.seconds <= SOON,
+        time_is_up=clock is not None and clock.seconds <= 0,
     )

@@ -63,7 +63,8 @@ def step_of(night: Night, state: Progress | None = None, *, with_needs: bool = T
     needs = needs_of(now.calls, now.disputes, to, playing=state.playing, wanted=now.wanted)
     waited = late(state, to)
     step = next_step(state, to, [*needs, *waited] if with_needs else [], answers)
-    more = [add_minutes(night.playing, to)] if waited and state.ends_soon and night.playing else []
+    is_short = state.is_being_played and state.time_is_up or waited and state.ends_soon
+    more = [add_minutes(night.playing, to)] if is_short and night.playing else []
     return replace(step, actions=[*step.actions, *more])
 
 
@@ -265,6 +266,8 @@ def _progress(state: Progress) -> str:
     if state.games is None:
         return _("Round %(number)s is being played") % {"number": state.playing}
     counted = {"done": state.games.done, "planned": state.games.planned, "number": state.playing}
+    if state.time_is_up:
+        return _("Time is up: %(done)s of %(planned)s games") % counted
     if state.has_final:
         return _("The final is being played: %(done)s of %(planned)s games") % counted
     return _("Round %(number)s is being played: %(done)s of %(planned)s games") % counted

@@ -442,7 +442,7 @@ def test_both_who_advance_level_on_points_are_told_why(organiser):
     by = "more first places"
     assert [(line.row.rank, line.by) for line in lines] == [(1, by), (1, by), (3, ""), (3, "")]
     page = organiser(event).get(path_of(event, "event")).content.decode()
-    assert page.count(f"ahead: {by}") == 2
+    assert page.count(f"level, ahead of the next: {by}") == 2
 
 
 def test_a_place_that_only_a_lot_decided_names_no_tie_break():

@@ -15,6 +15,7 @@ from league.clubs.acts import players
 from league.models import Event, Link
 from league.nights.acts import clock, closing, draws
 from league.nights.facts import missing_games
+from league.nights.facts.clock import clock_of
 from league.recap.pages.tonight import tonight_page
 from league.turnout.acts import sign_ups
 from tests.factories import (
@@ -439,6 +440,23 @@ def test_a_table_that_is_long_on_one_game_is_named_and_the_round_may_get_more_ti
         client.post(path_of(event, "round_clock", 1), button)
     assert at(38) == ([], False, [])
     assert event.rounds.get().clock_minutes == 50
+
+
+def test_a_round_whose_time_is_up_says_so_and_gets_five_minutes_from_then():
+    event = make_night(8, games_per_round=2, rounds_planned=2)
+    by, client, round_ = owner_of(event), browser_of(owner_of(event)), make_round(event)
+    play(round_.sittings.first())
+    began = clock.start(round_=round_, minutes=20, by=by).clock_started_at
+    there = path_of(event, "round_clock", 1)
+    with time_machine.travel(began + datetime.timedelta(minutes=27), tick=False):
+        client.force_login(by)
+        step = step_of(client.get(path_of(event, "event")))
+        assert step.title == "Time is up: 1 of 4 games"
+        assert ("Add 5 minutes", there) in [(one.text, one.address) for one in step.actions]
+        client.post(there, {"do": "add", "minutes": 5, "seen": 20})
+        step = step_of(client.get(path_of(event, "event")))
+        assert step.title == "Round 1 is being played: 1 of 4 games"
+        assert clock_of(event.rounds.get()).seconds == 300
 
 
 def test_the_menus_of_tables_and_people_have_the_same_other_draws():

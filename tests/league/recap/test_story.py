@@ -132,3 +132,15 @@ def test_rounds_too_narrow_for_a_word_have_a_number_alone():
 
     assert names([(0.0, 120.0, 1), (120.0, 120.0, 2)]) == ["round 1", "round 2"]
     assert names([(60.0 * n, 60.0, n + 1) for n in range(4)]) == ["1", "2", "3", "4"]
+
+
+def test_a_line_ends_with_its_total_after_the_last_game():
+    told, _winners = night("ABCD", "BACD", "ACBD")
+    lines = plot_of(told, None, (), WIDE).lines
+    assert {line.player.name: line.total for line in lines if line.total} == {
+        "An": 8,
+        "Bình": 6,
+        "Cường": 4,
+    }
+    for line in lines:
+        assert float(line.points.split(",")[-1]) == line.y
