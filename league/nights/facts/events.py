@@ -266,6 +266,15 @@ def rounds_of(
     return found
 
 
+def plays_from(event: Event, player: int) -> int | None:
+    """Return the round ahead in which a player who comes now has a first seat; None without one."""
+    last = event.rounds.order_by("number").last()
+    if last is None or last.status != Round.Status.RELEASED or last.number >= event.rounds_planned:
+        return None
+    has_seat = last.sittings.filter(places__entrant__player=player).exists()
+    return None if has_seat or event.rules_of_format.kind != "rounds" else last.number + 1
+
+
 def presences(event: Event, players: Collection[int]) -> dict[int, str]:
     """Return each player's presence; players who are not entrants count as expected."""
     entered = dict(

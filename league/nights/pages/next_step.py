@@ -63,7 +63,7 @@ def step_of(night: Night, state: Progress | None = None, *, with_needs: bool = T
     needs = needs_of(now.calls, now.disputes, to, playing=state.playing, wanted=now.wanted)
     waited = late(state, to)
     step = next_step(state, to, [*needs, *waited] if with_needs else [], answers)
-    is_short = state.is_being_played and state.time_is_up or waited and state.ends_soon
+    is_short = waited if state.ends_soon else state.is_being_played and state.time_is_up
     more = [add_minutes(night.playing, to)] if is_short and night.playing else []
     return replace(step, actions=[*step.actions, *more])
 

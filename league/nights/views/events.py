@@ -320,7 +320,10 @@ def _presence_done(
     earlier = set(before.values())
     fields: list[tuple[str, object]]
     fields = [("undo", entry), ("presence", min(earlier)), *(("player", key) for key in before)]
-    return Done(text % {"n": len(before), "name": name}, fields if len(earlier) == 1 else [])
+    text %= {"n": len(before), "name": name}
+    if presence == Entrant.Presence.HERE and (ahead := selector.plays_from(event, min(before))):
+        text = " ".join([text, _("Plays from round %(number)s.") % {"number": ahead}])
+    return Done(text, fields if len(earlier) == 1 else [])
 
 
 @require_POST

@@ -72,6 +72,23 @@ def test_a_tap_on_a_name_is_taken_back(night, organiser, before):
     assert presence(night, key) == before
 
 
+def test_who_comes_during_a_round_is_told_when_there_is_a_seat(night, organiser):
+    Event.objects.filter(pk=night.pk).update(rounds_planned=2)
+    late, sat = [one.player_id for one in night.entrants.all()][:2]
+    night.entrants.filter(player=late).update(presence="expected")
+
+    def told(key: int, presence: str = "here") -> str:
+        sent = {"presence": presence, "player": key}
+        return organiser.post(check_in(night), sent, headers=HTMX).context["done"].text
+
+    for number in (1, 2):
+        make_round(night)
+        assert told(late).endswith("Plays from round 2." if number == 1 else "is here.")
+        told(late, "expected")
+    told(sat, "left")
+    assert told(sat).endswith("is here."), "has a seat"
+
+
 def names(answer) -> list[tuple[int, bool, str]]:
     """The names as they stand on the page, with who is here and what a tap gives back."""
     groups = answer.context["groups"]
