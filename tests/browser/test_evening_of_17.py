@@ -213,7 +213,7 @@ def the_night_is_closed(evening: Evening) -> None:
     evening.host.goto(evening.at("event"))
     close_night(evening.host)
     expect(evening.host.locator(".podium").first).to_be_visible()
-    late = evening.phones[LATE]
+    late = evening.phones[LATE].context.new_page()  # Beside the one that reloads by itself.
     late.goto(evening.link)
     expect(late.get_by_role("heading", name=gettext("Result"))).to_be_visible()
     check_page(late)
