@@ -6,22 +6,24 @@ waited for, and only what has rows is touched.
 """
 
 from django.db import OperationalError, connection, transaction
-from psycopg.errors import DeadlockDetected
+from psycopg.errors import LockNotAvailable
 
 # What the migrations write and Django's way would write again.
 KEPT = {"django_migrations", "django_content_type", "auth_permission"}
+TRIES = 120
 
 
 def empty() -> None:
     """Delete all rows of all tables; a request that is still under way ends before.
 
-    PostgreSQL breaks off whoever began to wait first where both wait for each other: mostly this.
+    Where both wait for each other, this gives way before PostgreSQL looks whom to break off, which
+    is after a second.
     """
-    for more in (True, True, False):
+    for tries_left in reversed(range(TRIES)):
         try:
             _empty()
         except OperationalError as error:
-            if not (more and isinstance(error.__cause__, DeadlockDetected)):
+            if not (tries_left and isinstance(error.__cause__, LockNotAvailable)):
                 raise
         else:
             return
@@ -31,6 +33,7 @@ def _empty() -> None:
     with transaction.atomic(), connection.cursor() as cursor:
         names = sorted({*connection.introspection.django_table_names(only_existing=True)} - KEPT)
         quoted = [connection.ops.quote_name(name) for name in names]
+        cursor.execute("SET LOCAL lock_timeout = '500ms'")
         cursor.execute(f"LOCK TABLE {', '.join(quoted)} IN ACCESS EXCLUSIVE MODE")
         cursor.execute(
             " UNION ALL ".join(
