@@ -72,8 +72,13 @@ def tie_break_name(key: str) -> str:
 
 
 def tie_broken(row: StandingsRow) -> str:
-    """Return the tie-break by which the row is ahead of the next place, in words, or ""."""
-    return tie_break_name(row.ahead_by) if row.ahead_by and row.ahead_by != "points" else ""
+    """Return in words what puts the row ahead of the next place at equal points, or ""."""
+    key = row.ahead_by
+    if not key or key == "points":
+        return ""
+    return (
+        gettext(TIE_BREAKS[key].short) % {"n": abs(row.values[key])} if key in TIE_BREAKS else key
+    )
 
 
 def event_standings(

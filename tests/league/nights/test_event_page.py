@@ -396,8 +396,9 @@ def test_who_is_ahead_of_somebody_level_has_the_reason():
     play(sitting, [c, b, a, d], game_no=2)
     rows = page_of(event).content.decode().split("<tbody>")[-1].split("</tr>")
     told = [[name for name in (a, b, c, d) if f"> {name}</a>" in row] for row in rows[:4]]
-    ahead = [i for i, row in enumerate(rows) if "ahead: more first places" in row]
+    ahead = [i for i, row in enumerate(rows) if "ahead:</span> 1 × first" in row]
     assert (told[2], ahead) == ([b], [0, 1])
+    assert "ahead:" not in rows[2]
     said = "Equal points: more first places, more second places, fewer last places,"
     assert said in page_of(event).content.decode()
 
