@@ -150,7 +150,8 @@ def free_their_seats(player: Player, user: User, **kwargs: Any) -> None:
 @receiver(night_moved)
 def move_deadline(event: Event, later: datetime.timedelta, by: User, **kwargs: Any) -> None:
     """Move the deadline of a night's sign-up list with the night."""
-    sign_ups.move_deadline(event=event, later=later, by=by)
+    if later:
+        sign_ups.move_deadline(event=event, later=later, by=by)
 
 
 @receiver(name_goes)

@@ -12,7 +12,8 @@ night_reopened = Signal()
 """Sent with `event` when a closed night is reopened."""
 
 night_moved = Signal()
-"""Sent with `event`, `by` and by how much its local start is `later`, negative if earlier."""
+"""Sent with `event`, `by`, what of its day, hour and venue it `was`, as JSON values, and by how
+much its local start is `later`, negative if earlier."""
 
 night_called_off = Signal()
 """Sent with `event` when a night is called off."""

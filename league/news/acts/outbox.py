@@ -54,6 +54,7 @@ from league.money.facts import money, open_debts
 from league.news import signals
 from league.news.facts.words import KINDS, zone_of
 from league.nights import signals as nights
+from league.nights.facts.events import has_begun
 from league.schedules import signals as schedules
 from league.schedules.facts.last_days import ending_seasons
 from league.seasons.facts.standings import PLAYED
@@ -72,6 +73,8 @@ AFTER_NIGHT = datetime.timedelta(minutes=10)
 """Delay of a night's result, because nights are reopened for forgotten entries."""
 AFTER_NAMES = datetime.timedelta(minutes=5)
 """Delay of a message about a name, which is often corrected at once."""
+AFTER_MOVES = datetime.timedelta(minutes=5)
+"""Delay of a night's new hour, which is often set in two steps."""
 UNCONFIRMED = datetime.timedelta(minutes=5)
 """Time that a table has to confirm a game before its players are asked."""
 FORGOTTEN = datetime.timedelta(hours=1)
@@ -310,6 +313,21 @@ def tell_called_off(event: Event, **kwargs: Any) -> None:
     tell_players(f"called_off:{event.pk}:{event.sequence}", event, _invited(event))
 
 
+@receiver(nights.night_moved)
+def tell_moved(event: Event, was: Mapping[str, object], **kwargs: Any) -> None:
+    """Notify the invited players of a coming night's other day, hour or venue, once for all moves.
+
+    What a night `was` is what they knew: before the first move that nobody was told of.
+    """
+    now = timezone.now()
+    waiting = NewsItem.objects.filter(event=event, kind="moved", state=NewsItem.State.WAITING)
+    known = waiting.order_by("pk").values_list("data__was", flat=True).first()
+    waiting.delete()
+    if event.is_open and begins_at(event) > now and not has_begun(event):
+        key, data = f"moved:{event.pk}:{event.sequence}", {"was": known or was}
+        tell_players(key, event, _invited(event), now + AFTER_MOVES, data)
+
+
 @receiver(nights.night_closed)
 def tell_night_closed(event: Event, **kwargs: Any) -> None:
     """Notify a night's players of its result after `AFTER_NIGHT`, also of one corrected since."""
@@ -534,8 +552,11 @@ def remind_of_debt(
 ) -> None:
     """Remind the payer of an open debt, at most once a week.
 
-    Refusal if nothing is open, the payer was reminded this week, or the payer gets no news.
+    Refusal if games still change it, nothing is open, the payer was reminded this week, or the
+    payer gets no news.
     """
+    if event is not None and event.is_in_play:
+        raise Refusal(_("Games still change who pays whom. Remind after the night is closed."))
     if open_debts.owed_by([payer.pk], payee.pk, season, event) is None:
         raise Refusal(
             _("This debt is already settled. See what is still owed."), code="stale", status=409

@@ -3,6 +3,7 @@
 import datetime
 import zoneinfo
 from collections.abc import Callable, Iterator
+from copy import copy
 from typing import Any, Literal, NamedTuple
 
 from django.conf import settings
@@ -169,6 +170,21 @@ def _called_off(news: NewsItem) -> Text | None:
     if not event.called_off_at:
         return None
     return _("%(night)s is called off") % {"night": event.name}, [when_and_where(event)]
+
+
+def _has_moved(news: NewsItem) -> Text | None:
+    """Return when and where the night is and was; None once it is as it was."""
+    event, known = _event(news), news.data["was"]
+    was = copy(event)
+    was.date, was.venue = datetime.date.fromisoformat(known["date"]), known["venue"]
+    hour = known["starts_at"]
+    was.starts_at = datetime.time.fromisoformat(hour) if hour else None
+    is_later = (was.date, was.starts_at) != (event.date, event.starts_at)
+    if not event.is_open or (was.venue == event.venue and not is_later):
+        return None
+    subject = _("%(night)s: another time") if is_later else _("%(night)s: another place")
+    lines = [when_and_where(event), _("Before: %(when)s") % {"when": when_and_where(was)}]
+    return subject % {"night": event.name}, lines
 
 
 def _drawn(news: NewsItem) -> Text | None:
@@ -609,6 +625,7 @@ KINDS = {
     ),
     "moved_up": NewsKind(gettext_lazy("A place from the waiting list"), _moved_up, "night"),
     "called_off": NewsKind(gettext_lazy("A night called off"), _called_off, "night"),
+    "moved": NewsKind(gettext_lazy("A night at another time or place"), _has_moved, "night"),
     "invited": NewsKind(
         gettext_lazy("An invitation to a table"),
         _invited,

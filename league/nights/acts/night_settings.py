@@ -112,6 +112,7 @@ def change_settings(
         _check_next_stake(event, plan.stake, stake_from)
         _keep_stake(event, stake_from)
     later = _later((event.date, event.starts_at), (called["date"], called["starts_at"]))
+    was = _plain({key: getattr(event, key) for key in ("date", "starts_at", "venue")})
     changed = _changed(
         {key: getattr(event, key) for key in called} | before.values, called | plan.values
     )
@@ -142,8 +143,8 @@ def change_settings(
         changed.pop("stake", None)
     if changed.keys() & called.keys():
         reschedule(event)
-    if later:
-        night_moved.send(Event, event=event, later=later, by=by)
+    if changed.keys() & was.keys():
+        night_moved.send(Event, event=event, was=was, later=later, by=by)
     if changed:
         audit.log("event.settings", by=by, event=event, changed=changed)
     return event

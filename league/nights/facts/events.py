@@ -271,7 +271,8 @@ def plays_from(event: Event, player: int) -> int | None:
     last = event.rounds.order_by("number").last()
     if last is None or last.status != Round.Status.RELEASED or last.number >= event.rounds_planned:
         return None
-    has_seat = last.sittings.filter(places__entrant__player=player).exists()
+    own = Entrant.objects.filter(Q(player=player) | Q(player__merged_into=player), event=event)
+    has_seat = last.sittings.filter(places__entrant__in=own).exists()
     return None if has_seat or event.rules_of_format.kind != "rounds" else last.number + 1
 
 

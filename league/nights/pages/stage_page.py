@@ -376,8 +376,9 @@ def _views(
 
     def view(part: StagePart) -> PartView:
         first = sum(int(row.entrant) in through for row in part.rows) if decided else ahead
-        last, after = ([row.rank for row in part.rows[at : at + 1]] for at in (first - 1, first))
-        ties = _ties(part.rows, [] if last == after else last)
+        ranks = [row.rank for row in part.rows]
+        is_shared = first < len(ranks) and ranks[first - 1] == ranks[first]
+        ties = _ties(part.rows, [] if is_shared else ranks[first - 1 : first])
         return PartView(part.kind, part.no, [*map(line, part.rows, ties)], first)
 
     return [view(part) for part in parts]

@@ -42,7 +42,7 @@ from league.news.acts import outbox, posting, sending, wishes
 from league.news.api.views import Deliveries
 from league.news.facts import words
 from league.news.facts.words import KINDS
-from league.nights.acts import attendance, closing, disputes, draws, events
+from league.nights.acts import attendance, closing, disputes, draws, events, night_settings
 from league.nights.domain.night_plans import NightPlan
 from league.schedules.acts import schedules
 from league.schedules.domain.recurrence import Recurrence
@@ -55,6 +55,7 @@ from tests.factories import (
     correct,
     give_role,
     make_club,
+    make_night,
     make_round,
     make_season,
     make_table,
@@ -151,6 +152,58 @@ def test_a_night_called_off_and_a_schedule_that_failed_are_told(night):
     assert path_of(night.season, "schedules") in failed.body
     assert f"{night.date.day}/{night.date.month}/{night.date.year}" in failed.body
     assert [subject for _to, subject in told()] == ["Chưa tạo được x"]
+
+
+def test_another_hour_or_place_is_told_once_to_who_comes(night):
+    by = owner_of(night)
+    sign_ups.open_list(event=night, by=by)
+    say(night, "An")
+    say(night, "Bình", "maybe")
+    say(night, "Em", "no")
+    now = timezone.now()
+
+    def move(**values):
+        night.refresh_from_db()
+        kept = {key: getattr(night, key) for key in ("name", "date", "starts_at", "venue")}
+        night_settings.change_settings(event=night, by=by, plan=night.plan, **kept | values)
+        return send()
+
+    move(starts_at=datetime.time(19))
+    move(starts_at=datetime.time(18, 30))
+    send(now + outbox.AFTER_MOVES - HOUR / 60)
+    assert told() == [], "the hour is often set in two steps"
+    send(now + HOUR)
+    an = min(mail.outbox, key=lambda message: message.to)
+    assert told() == [("a", "Đêm 7 đổi giờ"), ("b", "Đêm 7 đổi giờ")]
+    assert ", 18:30" in an.body
+    assert re.search(r"Trước: .*, 20:00", an.body)
+    move(starts_at=datetime.time(19))
+    move(starts_at=datetime.time(18, 30))
+    send(now + HOUR)
+    assert told() == [], "nobody knew another hour"
+    move(venue="Quán Cô Ba")
+    send(now + HOUR)
+    assert told() == [("a", "Đêm 7 đổi chỗ"), ("b", "Đêm 7 đổi chỗ")]
+    move(venue="Nhà Cậu Tư")
+    closing.call_off(event=night, by=by)
+    send(now + HOUR)
+    assert told() == [("a", "Đêm 7 nghỉ"), ("b", "Đêm 7 nghỉ")]
+
+
+@pytest.mark.parametrize(("days", "drawn", "told"), [(1, False, 1), (1, True, 0), (-1, False, 0)])
+def test_only_a_night_to_come_tells_another_hour(days, drawn, told):
+    season = make_season()
+    player = make_night(season=season).entrants.first().player
+    players.take_player(player=player, user=confirmed(make_user("lan@club.example")))
+    day = season.club.today + datetime.timedelta(days=days)
+    night = make_night(season=season, date=day, starts_at=datetime.time(20))
+    if drawn:
+        make_round(night)
+    night_settings.change_settings(
+        event=night, by=owner_of(night), plan=night.plan, name=night.name, date=night.date,
+        starts_at=datetime.time(21),
+    )  # fmt: skip
+    assert NewsItem.objects.filter(kind="moved", event=night).count() == told
 
 
 def test_a_result_corrected_after_it_was_told_is_told_once_more(night):
