@@ -60,6 +60,12 @@ def test_a_tap_that_got_no_answer_is_told(at_the_door: Page):
     expect(page.locator(".toast")).to_contain_text("We can't tell whether this was saved.")
     expect(page.locator(".btn[aria-busy=true]")).to_have_count(0)
     seen(page, "slow-no-answer")
+    page.set_viewport_size({"width": 360, "height": 640})
+    below = page.locator(".doors:visible, .dock:visible").first.bounding_box()
+    toast = page.locator(".toast").bounding_box()
+    assert below
+    assert toast
+    assert toast["y"] + toast["height"] <= below["y"], "no bar lies over it"
     page.context.set_offline(False)
     page.locator(".chips .btn").first.click()
     expect(page.locator(".btn-here")).to_have_count(1)

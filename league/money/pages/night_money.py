@@ -87,6 +87,10 @@ class NightMoney:
     done: str
 
     @property
+    def concerns_visitor(self) -> bool:
+        return bool(self.own or self.gets)
+
+    @property
     def net(self) -> int:
         return sum(each.amount for each in self.gets) - sum(each.amount for each in self.own)
 

@@ -141,7 +141,8 @@ def title_of(
     """Return the first of the titles that is true, and the sentence below it.
 
     In this order: a streak of the winner, a lead that changed in the last two games, one from start
-    to end, a comeback, a chop. Where stages decide, leads and ranks by points say nothing.
+    to end, a comeback, a chop. Where stages decide, leads and ranks by points say nothing, and who
+    won is the title.
     """
     winner = winners[0] if len(winners) == 1 else None
     last = course.steps
@@ -166,7 +167,8 @@ def title_of(
         who = next(place.player for place in course.players if place.player.pk == best)
         numbers = {"name": who.name, "from": course.rank(best, half), "to": course.rank(best, last)}
         return _("%(name)s climbed from place %(from)s to %(to)s") % numbers, _first(winners)
-    return (course.chops[-1].text, _first(winners)) if course.chops else (_first(winners), "")
+    first, chop = _first(winners), course.chops[-1].text if course.chops else ""
+    return (chop, first) if chop and not has_stages else (first, chop)
 
 
 def longest_streak(course: NightCourse, player: int) -> Streak | None:

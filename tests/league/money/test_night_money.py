@@ -7,7 +7,7 @@ from django.test import Client
 from django.urls import reverse
 
 from league.clubs.acts import players
-from league.models import Account, Event
+from league.models import Account, Event, NewsItem
 from league.money.acts import payment_ways, postings
 from league.money.facts import open_debts
 from league.money.facts.money import OwedPayment
@@ -114,8 +114,14 @@ def test_a_reminder_waits_for_the_end_of_the_night(night, debt):
     Event.objects.filter(pk=night.pk).update(date=night.season.club.today)
     asks = path_of(night.season, "debt_remind")
     assert asks not in page_of(client, night)
+    pair = {"event": night.pk, "payer": debt.payer.player_id, "payee": debt.payee.player_id}
+    told = client.post(asks, pair, follow=True).content.decode()
+    assert "Games still change who pays whom." in told
+    assert not NewsItem.objects.filter(kind="debt").exists()
     closing.close_event(event=night, by=owner_of(night), despite_unfinished=True)
     assert asks in page_of(client, night)
+    told = client.post(asks, pair, follow=True).content.decode()
+    assert f"{debt.payer} gets no news. Tell them yourself." in told
 
 
 def filled(page):

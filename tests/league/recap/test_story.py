@@ -103,6 +103,8 @@ def test_without_anything_else_the_last_chop_or_the_winner_is_told():
     chopped, winners = night(*games, chops=[StoryChop(2, 1, "Bình chops An: black 2")])
     chopped.sums[1] = told.sums[1]
     assert title_of(chopped, winners) == ("Bình chops An: black 2", "An came first")
+    cup = title_of(chopped, winners, has_stages=True)
+    assert cup == ("An came first", "Bình chops An: black 2"), "a cup is about who won it"
     plot = plot_of(chopped, None, (), WIDE)
     assert [mark.text for mark in plot.marks] == ["Bình chops An: black 2"]
 
