@@ -524,6 +524,32 @@ def test_workers_at_the_same_time_take_different_units():
 
 
 @pytest.mark.django_db(transaction=True)
+def test_a_run_whose_last_unit_comes_in_at_the_moment_of_its_pause_is_done():
+    run = start(deals=2)
+    unit = runs.lease(run.pk)
+    block, ends = runs.play(unit), threading.Event()
+
+    def hold_until_another_waits(execute, sql, params, many, context):
+        answer = execute(sql, params, many, context)
+        if sql.startswith('UPDATE "tables_run"') and not ends.is_set():
+            ends.set()
+            wait_until_it_blocks()
+        return answer
+
+    def work() -> None:
+        with connection.execute_wrapper(hold_until_another_waits):
+            runs.submit(unit_id=unit.pk, tally=block.tally, games=block.games, digest=block.digest)
+
+    def pause() -> None:
+        assert ends.wait(60)
+        runs.pause_run(run_id=run.pk)
+
+    race(work, pause, refused=())
+    run.refresh_from_db()
+    assert run.status == "done"
+
+
+@pytest.mark.django_db(transaction=True)
 def test_a_run_is_cancelled_while_a_worker_takes_a_unit():
     """The one waits for the other: neither holds what the other needs."""
     run = start(deals=12, per_unit=1)
