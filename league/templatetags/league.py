@@ -31,7 +31,7 @@ from league.nights.pages import night_page
 from league.nights.pages.night_tables import NightTable
 from league.seasons.domain.scoring import Scoring
 from league.seasons.domain.standings import Line, NightPart, StandingsRow
-from league.seasons.facts.standings import Standing, tie_break_name, tie_broken
+from league.seasons.facts.standings import Standing, tie_break_name, ties_broken
 from league.seasons.pages import season_pages
 from league.seasons.pages.player_page import NightPoints
 from league.seasons.pages.standings_columns import Column, columns_on
@@ -298,7 +298,8 @@ def rows_shown(
     rounds = (by_round or {}).values()
     of = event.season if event else season
     unit = (of.fixed_unit if of else "") or club.unit
-    for standing in standings:
+    ties = ties_broken([standing.row for standing in standings])
+    for standing, by in zip(standings, ties, strict=True):
         row, key = standing.row, standing.player.pk
         opens = f"{opens_at}{key}/" if opens_at and (season or row.games) else ""
         heads, apart = standing.is_apart and not apart, standing.is_apart
@@ -309,7 +310,7 @@ def rows_shown(
                 name=standing.player.name,
                 face=standing.player.face,
                 address=opens if event and opens else f"{player_at}{key}/",
-                by=tie_broken(row),
+                by=by,
                 points=points_of(row),
                 money=brief(row.money, unit) if with_money else "",
                 tone="up" if row.money > 0 else "down" if row.money < 0 else "",

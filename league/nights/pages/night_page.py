@@ -269,7 +269,7 @@ def _points_by_round(night: Night, rounds: Sequence[Round]) -> dict[int, dict[in
 
 def _ties(event: Event, standings: Sequence[Standing]) -> list[str]:
     """Return the tie-breaks in their order, in words; none where no place needed one."""
-    if not any(one.row.ahead_by not in (None, "points") for one in standings):
+    if not any(one.row.separated_by not in (None, "points") for one in standings):
         return []
     return [tie_break_name(key) for key in event.tie_breaks if key != "points"]
 

@@ -1,6 +1,6 @@
 """The stages of a night: the groups or tables, who advances, and the final."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
@@ -13,7 +13,7 @@ from league.nights.facts import stages
 from league.nights.facts.stages import ChangedStage, Played, StagePart, pools_of
 from league.nights.pages.night_tables import First
 from league.seasons.domain.standings import StandingsRow
-from league.seasons.facts.standings import tie_broken
+from league.seasons.facts.standings import ties_broken
 
 _PLACES_IN = {
     ("table", 1): gettext_lazy("first of table %(number)s"),
@@ -74,8 +74,8 @@ def _each_of(event: Event, groups: int) -> int:
 class StageRow:
     """A player in a group or table; `fate` is "through" or "out", empty while undecided.
 
-    `by` is the tie-break that puts the next place behind, in words: for who advances by it, and for
-    each place of a final that is not shared.
+    `by` is the tie-break that puts the next place behind, in words: for the last who advances, and
+    in a final.
     """
 
     entrant: Entrant
@@ -164,10 +164,9 @@ def stage_page(
         return None
     played = played or Played(event)
     rows = stages.final_rows(released, played)
-    alone = [row.rank for row in rows if not row.shared]
     final = [
         StageRow(played.entrants[int(row.entrant)], row, by=by)
-        for row, by in zip(rows, _ties(rows, alone), strict=True)
+        for row, by in zip(rows, ties_broken(rows), strict=True)
     ]
     earlier: list[EarlierRound] = []
     parts = deciding_parts(event, released, played)
@@ -300,18 +299,19 @@ def _seats(parts: Iterable[PartView]) -> list[FinalSeat]:
     """
     return [
         FinalSeat(
-            str(_PLACES_IN[part.kind, min(place, 3)]) % {"place": place, "number": part.no},
+            _place_in(part, line.row.rank or at, is_shared=line.row.shared)
+            if part.is_over
+            else _place_in(part, at),
             line.entrant if part.is_over else None,
         )
         for part in parts
         for at, line in enumerate(part.lines[: part.ahead], 1)
-        for place in [line.row.rank or at if part.is_over else at]
     ]
 
 
-def _ties(rows: Sequence[StandingsRow], ranks: Collection[int | None]) -> list[str]:
-    """Return the tie-break that puts the next place behind each row of these ranks, or ""."""
-    return [tie_broken(row) if row.rank in ranks else "" for row in rows]
+def _place_in(part: PartView, place: int, *, is_shared: bool = False) -> str:
+    name = str(_PLACES_IN[part.kind, min(place, 3)]) % {"place": place, "number": part.no}
+    return _("joint %(place)s") % {"place": name} if is_shared else name
 
 
 def _compares(event: Event, parts: Sequence[PartView]) -> str:
@@ -376,9 +376,9 @@ def _views(
 
     def view(part: StagePart) -> PartView:
         first = sum(int(row.entrant) in through for row in part.rows) if decided else ahead
-        ranks = [row.rank for row in part.rows]
-        is_shared = first < len(ranks) and ranks[first - 1] == ranks[first]
-        ties = _ties(part.rows, [] if is_shared else ranks[first - 1 : first])
+        ties = [
+            by if at == first else "" for at, by in enumerate(ties_broken(part.rows), start=1)
+        ]
         return PartView(part.kind, part.no, [*map(line, part.rows, ties)], first)
 
     return [view(part) for part in parts]

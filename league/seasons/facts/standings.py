@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from itertools import groupby
+from itertools import groupby, zip_longest
 from typing import TypeVar
 
 from django.db import connection
@@ -71,14 +71,29 @@ def tie_break_name(key: str) -> str:
     return gettext(TIE_BREAKS[key].name) if key in TIE_BREAKS else key
 
 
-def tie_broken(row: StandingsRow) -> str:
-    """Return in words what puts the row ahead of the next place at equal points, or ""."""
-    key = row.ahead_by
+def ties_broken(rows: Sequence[StandingsRow]) -> list[str]:
+    """Return in words what puts each row ahead of the next at equal points, or "".
+
+    Rows may be left out: of two that are no neighbours nothing is said.
+    """
+    sharing = Counter(row.rank for row in rows)
+    return [
+        _broken(row, after)
+        if row.rank and after and after.rank == row.rank + sharing[row.rank]
+        else ""
+        for row, after in zip_longest(rows, rows[1:])
+    ]
+
+
+def _broken(row: StandingsRow, after: StandingsRow) -> str:
+    key = after.separated_by
     if not key or key == "points":
         return ""
-    return (
-        gettext(TIE_BREAKS[key].short) % {"n": abs(row.values[key])} if key in TIE_BREAKS else key
-    )
+    score = TIE_BREAKS[key].score if key in TIE_BREAKS else ""
+    numbers = {"own": row.values.get(key, 0), "next": after.values.get(key, 0)}
+    numbers = {name: abs(value) for name, value in numbers.items()}
+    what = gettext(score) % numbers if score else tie_break_name(key)
+    return gettext("level: %(what)s") % {"what": what}
 
 
 def event_standings(

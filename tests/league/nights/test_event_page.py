@@ -388,7 +388,7 @@ def test_standings_of_a_night_that_nobody_has_come_to_say_when_they_begin():
 
 
 def test_who_is_ahead_of_somebody_level_has_the_reason():
-    """It stood with who is behind, and read as if that person had more first places."""
+    """It stands on the line between the two, with the numbers of both."""
     event = make_night(4, games_per_round=2)
     sitting = make_table(event)
     a, b, c, d = names_at(sitting)
@@ -396,9 +396,9 @@ def test_who_is_ahead_of_somebody_level_has_the_reason():
     play(sitting, [c, b, a, d], game_no=2)
     rows = page_of(event).content.decode().split("<tbody>")[-1].split("</tr>")
     told = [[name for name in (a, b, c, d) if f"> {name}</a>" in row] for row in rows[:4]]
-    ahead = [i for i, row in enumerate(rows) if "ahead:</span> 1 × first" in row]
-    assert (told[2], ahead) == ([b], [0, 1])
-    assert "ahead:" not in rows[2]
+    ahead = [i for i, row in enumerate(rows) if "level: first places 1–0" in row]
+    assert (told[2], ahead) == ([b], [1]), "of the two who share first place the lower one"
+    assert "level:" not in rows[2]
     said = "Equal points: more first places, more second places, fewer last places,"
     assert said in page_of(event).content.decode()
 

@@ -5,6 +5,7 @@ import pytest
 from league.seasons.domain.scoring import FieldError, Scoring
 from league.seasons.domain.standings import AdjustmentFact, Facts, StandingsRow, standings
 from league.seasons.domain.standings.tie_breaks import DEFAULT, TIE_BREAKS, check_tie_breaks, needs
+from league.seasons.facts.standings import ties_broken
 
 from .sheets import facts, table, tallies
 
@@ -29,7 +30,8 @@ def test_first_places_decide_next():
     rows = rank(FIRSTS, "points", "firsts")
     assert table(rows) == ["1= An 4", "1= Cu 4", "3 Bi 4", "4 Du 0"]
     assert separated(rows) == [None, None, "firsts", "points"]
-    assert [row.ahead_by for row in rows] == ["firsts", "firsts", "points", None]
+    assert ties_broken(rows) == ["", "level: first places 1–0", "", ""]
+    assert ties_broken(rows[:1] + rows[2:]) == ["", "", ""], "An and Bi are no neighbours there"
     assert rows[2].values == {"points": 4, "firsts": 0}
 
 

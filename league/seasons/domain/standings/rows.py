@@ -17,9 +17,8 @@ class StandingsRow:
 
     `rank` starts at 1; tied entrants share a rank (`shared`), and entrants with too few games have
     None. `separated_by` is the tie-break key that puts the row below the previous one, None for the
-    first row and for a row tied with the previous one; `ahead_by` is the one that puts the next
-    place below the row. `values` holds the compared tie-break values. `points` is the exact sum of
-    the lines of `explain`.
+    first row and for a row tied with the previous one. `values` holds the compared tie-break
+    values. `points` is the exact sum of the lines of `explain`.
 
     The other numbers cover all games played, in counted nights or not: `games`, `counts` (number by
     rank, of games or with `table_ranking` of tables), `lasts`, `average_place` (the mean for shared
@@ -34,7 +33,6 @@ class StandingsRow:
     adjustments: tuple[AdjustmentFact, ...]
     money: int = 0
     separated_by: str | None = None
-    ahead_by: str | None = None
     values: Mapping[str, Fraction] = field(default_factory=dict)
 
     # Computed once per row, because every tie-break reads them.
@@ -147,16 +145,8 @@ def _average_beaten(times: Mapping[Finish, int]) -> Fraction | None:
 
 
 def with_rank(
-    row: StandingsRow,
-    rank: int | None,
-    shared: bool = False,
-    *,
-    first: bool = False,
-    ahead_by: str | None = None,
+    row: StandingsRow, rank: int | None, shared: bool = False, *, first: bool = False
 ) -> StandingsRow:
-    """Return the row with its rank and the key that puts the next place below it.
-
-    Of tied rows only the `first` keeps its `separated_by`.
-    """
+    """Return the row with its rank; of tied rows only the `first` keeps its `separated_by`."""
     separated_by = row.separated_by if first else None
-    return replace(row, rank=rank, shared=shared, separated_by=separated_by, ahead_by=ahead_by)
+    return replace(row, rank=rank, shared=shared, separated_by=separated_by)

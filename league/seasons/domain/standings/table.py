@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from itertools import zip_longest
 from typing import Any, TypedDict, Unpack
 
 from league.base.domain.keys import Key, Pair, order
@@ -183,9 +182,8 @@ def _adjustment_order(adjustment: AdjustmentFact) -> tuple[bool, tuple[int, str]
 
 def _numbered(groups: list[list[StandingsRow]]) -> list[StandingsRow]:
     rows: list[StandingsRow] = []
-    for group, following in zip_longest(groups, groups[1:]):
-        rank, ahead_by = len(rows) + 1, following[0].separated_by if following else None
+    for group in groups:
+        rank, shared = len(rows) + 1, len(group) > 1
         for position, row in enumerate(group):
-            first, shared = position == 0, len(group) > 1
-            rows.append(with_rank(row, rank, shared, first=first, ahead_by=ahead_by))
+            rows.append(with_rank(row, rank, shared, first=position == 0))
     return rows

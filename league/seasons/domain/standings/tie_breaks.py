@@ -21,15 +21,15 @@ Values = list[Fraction]
 class TieBreak(NamedTuple):
     """A comparison of tied entrants: the higher of `values` comes first.
 
-    `name` is a message id, `short` one for a row of standings, which may say the number `n` that
-    was compared. `needs` names the field of `Facts` that it reads.
+    `name` is a message id, `score` one with both numbers, `own` and `next`, of what people count.
+    `needs` names the field of `Facts` that it reads.
     `within` says that it depends on which entrants are tied, so it is repeated after it has
     separated some of them.
     """
 
     name: str
     values: Callable[[Sequence[StandingsRow], _Index], Values]
-    short: str
+    score: str = ""
     needs: str | None = None
     within: bool = False
 
@@ -176,21 +176,25 @@ def _strength(rows: Sequence[StandingsRow], index: _Index) -> Values:
 
 
 TIE_BREAKS: Mapping[str, TieBreak] = {
-    "points": TieBreak(_("points"), _each(lambda row: row.points), _("points")),
+    "points": TieBreak(_("points"), _each(lambda row: row.points)),
     "firsts": TieBreak(
-        _("more first places"), _each(lambda row: row.counts.get(1, 0)), _("%(n)s × first")
+        _("more first places"),
+        _each(lambda row: row.counts.get(1, 0)),
+        _("first places %(own)s–%(next)s"),
     ),
     "seconds": TieBreak(
-        _("more second places"), _each(lambda row: row.counts.get(2, 0)), _("%(n)s × second")
+        _("more second places"),
+        _each(lambda row: row.counts.get(2, 0)),
+        _("second places %(own)s–%(next)s"),
     ),
     "fewest_lasts": TieBreak(
-        _("fewer last places"), _each(lambda row: -row.lasts), _("%(n)s × last")
+        _("fewer last places"), _each(lambda row: -row.lasts), _("last places %(own)s–%(next)s")
     ),
     "head_to_head": TieBreak(
-        _("head-to-head at shared tables"), _head_to_head, _("head-to-head"), "ahead", within=True
+        _("head-to-head at shared tables"), _head_to_head, needs="ahead", within=True
     ),
-    "strength": TieBreak(_("stronger opponents"), _strength, _("opponents"), "met"),
-    "money": TieBreak(_("more money won"), _each(lambda row: row.money), _("money won"), "money"),
-    "games": TieBreak(_("more games"), _each(lambda row: row.games), _("more games")),
-    "fewer_games": TieBreak(_("fewer games"), _each(lambda row: -row.games), _("fewer games")),
+    "strength": TieBreak(_("stronger opponents"), _strength, needs="met"),
+    "money": TieBreak(_("more money won"), _each(lambda row: row.money), needs="money"),
+    "games": TieBreak(_("more games"), _each(lambda row: row.games)),
+    "fewer_games": TieBreak(_("fewer games"), _each(lambda row: -row.games)),
 }
