@@ -39,10 +39,16 @@ class MyTable:
         if self.turn:
             text = _("You are waiting for a seat: number %(turn)s in the queue.")
             return text % {"turn": self.turn}
+        number, event = self.round.number, self.round.event
         text = _("You have no table in round %(number)s. Your next table will appear here.")
+        if event.rules_of_format.kind == "rounds" and number < event.rounds_planned:
+            text = _(
+                "You have no table in round %(number)s. You play in round %(next)s; your table "
+                "will appear here."
+            )
         if self._is_out(self.round):
             text = _("Round %(number)s is for those who advanced; you are out.")
-        return text % {"number": self.round.number}
+        return text % {"number": number, "next": number + 1}
 
     def _is_out(self, drawn: Round) -> bool:
         """Return whether the round is a later stage without the player, under any name."""

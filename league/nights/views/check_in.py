@@ -75,10 +75,14 @@ def change(request: HttpRequest, event: Event) -> HttpResponse:
     if back and player not in mine:
         raise Refusal(_("Only the phone that checked you in can undo it."))
     set_here(request, event, player, here=not back)
-    return here if back or not _may_claim(request, event, player) else claim(request, event, player)
+    if back or not _may_claim(request, event, player):
+        return here
+    return claim(request, event, player, arrives=True)
 
 
-def claim(request: HttpRequest, event: Event, player: int) -> HttpResponse:
+def claim(
+    request: HttpRequest, event: Event, player: int, *, arrives: bool = False
+) -> HttpResponse:
     """Claim this phone for the player, or have the phone asked that has the name already."""
     asks, page = not is_shared(request, event.season.club), night_links.path_of(event)
 
@@ -90,6 +94,8 @@ def claim(request: HttpRequest, event: Event, player: int) -> HttpResponse:
         elif had is None:
             name = {"name": held.player.name}
             text, not_me = _("This phone is %(name)s's.") % name, _("Not %(name)s") % name
+            if arrives:
+                text = " ".join([text, _("You are checked in.")])
             tell_done(request, text, page, [("free", 1)], label=not_me)
 
     return claim_with(request, tap, redirect(page))

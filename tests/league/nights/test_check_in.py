@@ -120,6 +120,18 @@ def test_a_phone_learns_where_its_player_sits_as_soon_as_it_is_drawn(event, path
     assert phone.get(enter).status_code == 200
 
 
+def test_who_arrives_late_reads_that_it_counts_and_from_which_round(event, path):
+    late, by = key(event, "Lan"), owner_of(event)
+    players.add_players(club=event.season.club, text="An\nHà", by=by)
+    others = set(event.season.club.players.exclude(pk=late).values_list("pk", flat=True))
+    attendance.set_presence(event=event, player_ids=others, presence="here", by=by)
+    make_round(event)
+    page = Client().post(path, {"player": late}, follow=True)
+    [said] = page.context["messages"]
+    assert str(said) == "This phone is Lan's. You are checked in."
+    assert "You play in round 2; your table will appear here." in page.content.decode()
+
+
 def test_who_sits_out_or_left_is_told_so(event, path):
     phone = Client()
     phone.post(path, {"player": key(event, "Lan")})
@@ -132,7 +144,8 @@ def test_who_sits_out_or_left_is_told_so(event, path):
     attendance.set_presence(event=event, player_ids=others, presence="here", by=by)
     make_round(event)
     phone.post(path, {"player": late})
-    assert "You have no table in round 1." in phone.get(path).content.decode()
+    said = "You have no table in round 1. You play in round 2; your table will appear here."
+    assert said in phone.get(path).content.decode()
 
 
 def test_an_account_sees_its_own_table_on_the_page_of_the_night(event):
