@@ -376,9 +376,7 @@ def _views(
 
     def view(part: StagePart) -> PartView:
         first = sum(int(row.entrant) in through for row in part.rows) if decided else ahead
-        ties = [
-            by if at == first else "" for at, by in enumerate(ties_broken(part.rows), start=1)
-        ]
+        ties = [by if at == first else "" for at, by in enumerate(ties_broken(part.rows), start=1)]
         return PartView(part.kind, part.no, [*map(line, part.rows, ties)], first)
 
     return [view(part) for part in parts]

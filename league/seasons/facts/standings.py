@@ -89,10 +89,10 @@ def _broken(row: StandingsRow, after: StandingsRow) -> str:
     key = after.separated_by
     if not key or key == "points":
         return ""
-    score = TIE_BREAKS[key].score if key in TIE_BREAKS else ""
-    numbers = {"own": row.values.get(key, 0), "next": after.values.get(key, 0)}
-    numbers = {name: abs(value) for name, value in numbers.items()}
-    what = gettext(score) % numbers if score else tie_break_name(key)
+    what = tie_break_name(key)
+    if key in TIE_BREAKS and TIE_BREAKS[key].score:
+        own, following = (int(abs(one.values[key])) for one in (row, after))
+        what = gettext(TIE_BREAKS[key].score) % {"own": own, "next": following}
     return gettext("level: %(what)s") % {"what": what}
 
 

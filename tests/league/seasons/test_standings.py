@@ -274,7 +274,8 @@ def test_a_penalty_is_part_of_the_rebuild(night):
 
 
 OF_NO_COLUMN = {
-    "entrant", "shared", "nights", "adjustments", "money", "separated_by", "values", "counts", "beaten",
+    "entrant", "shared", "nights", "adjustments", "money", "separated_by", "values",
+    "counts", "beaten",
 }  # fmt: skip
 """Fields that say whose row it is, of what it consists, or that a file of their own shows."""
 
