@@ -172,7 +172,7 @@ const entryRules = (() => {
   const specialForm = box.querySelector("[data-special-form]");
   const told = box.querySelector("[data-told]");
   const preview = box.querySelector("[data-preview]");
-  const save = form.querySelector("[data-save]");
+  const save = form.querySelector("[data-save]"), leave = form.querySelector("[data-leave]");
   const lines = told ? [...told.querySelectorAll("span")].map((line) => line.textContent) : [];
   const { rest, lastChop } = entryRules;
   const checks = box.dataset.checks.split(" ");
@@ -212,7 +212,10 @@ const entryRules = (() => {
     specialField.value = entry.specials.map((special) => special.text).join(";");
     const code = open ? "" : entryRules.problem(entry);
     save.disabled = Boolean(open || code || isRecorded());
-    save.classList.toggle("btn-primary", !unfinished());
+    const begun = unfinished();
+    save.classList.toggle("btn-primary", !begun);
+    leave.hidden = !begun;
+    leave.textContent = box.dataset.sayLeave.replace("{kind}", begun.toLowerCase());
     if (told) showSpecials();
     if (specialForm) showAsked();
     if (code) clearPreview();
@@ -238,12 +241,11 @@ const entryRules = (() => {
   const chosen = (name) => specialForm.querySelector(`input[name=${name}]:checked`);
   const label = (input) => input.closest("label").innerText.trim().replace(/\s+/g, " "); // With a price that is seen.
 
-  // A special whose choices are not all made would be left out of the saved game: who saves then is
+  // The kind whose choices are not all made: the saved game would be without it, so who saves then is
   // told. After a count the next one may be chosen, or none.
   function unfinished() {
     const kind = specialForm && chosen("kind");
-    if (!kind || (kind.value === "cards" && !chosen("of") && !chosen("count"))) return "";
-    return box.dataset.sayUnfinished.replace("{kind}", label(kind));
+    return kind && (kind.value !== "cards" || chosen("of") || chosen("count")) ? label(kind) : "";
   }
 
   // Cards that only one player can have held are theirs without a tap.
@@ -314,11 +316,20 @@ const entryRules = (() => {
     show();
   }
 
-  function removeSpecial(index) {
-    entry = entryRules.remove(entry, index);
+  function showWithout() {
     show();
     specialForm.querySelector("input").focus({ preventScroll: true });
   }
+
+  function removeSpecial(index) {
+    entry = entryRules.remove(entry, index);
+    showWithout();
+  }
+
+  leave.addEventListener("click", () => {
+    clearChosen();
+    showWithout();
+  });
 
   function showSpecials() {
     const button = told.dataset.remove;
@@ -484,10 +495,10 @@ const entryRules = (() => {
   });
 
   form.addEventListener("submit", (event) => {
-    const problem = event.submitter?.name !== "void" && unfinished();
-    if (!problem) return;
+    const begun = event.submitter?.name !== "void" && unfinished();
+    if (!begun) return;
     event.preventDefault();
-    showProblem(problem);
+    showProblem(`${question.textContent} ${box.dataset.sayUnfinished.replace("{kind}", begun)}`.trim());
   });
 
   window.gameEntry = {
