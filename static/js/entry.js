@@ -501,6 +501,10 @@ const entryRules = (() => {
     showProblem(`${question.textContent} ${box.dataset.sayUnfinished.replace("{kind}", begun)}`.trim());
   });
 
+  // What corrects a game by hand opens below the screen.
+  const folded = box.closest("details");
+  folded?.addEventListener("toggle", () => folded.scrollIntoView({ block: "nearest" }));
+
   window.gameEntry = {
     get order() { return field.value; },
     get specials() { return specialField.value; },

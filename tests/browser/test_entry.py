@@ -484,6 +484,9 @@ def test_both_orders_stay_in_sight_while_a_disputed_game_is_corrected_by_hand(pa
     sign_in(page, owner_of(sitting))
     page.goto(path_of(sitting.round.event, "game", 1, 1, 1))
     page.locator(".by-hand > summary").click()
+    expect(page.locator(".by-hand .felt-round")).to_be_in_viewport(ratio=1)
+    felt, dock = (page.locator(part).bounding_box() for part in (".felt-round", ".save-dock"))
+    assert felt["y"] + felt["height"] <= dock["y"]
     saving, orders = page.get_by_role("button", name="Save correction"), page.locator(".two-orders")
     expect(saving).to_be_disabled()
     tap(page, b, c, b)
