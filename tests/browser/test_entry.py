@@ -503,6 +503,18 @@ def test_both_orders_stay_in_sight_while_a_disputed_game_is_corrected_by_hand(pa
     expect(page.locator("#messages")).to_contain_text("Game 1 corrected.")
 
 
+def test_a_laptop_tells_who_saved_a_disputed_game_in_one_line(page: Page, sitting):
+    page.set_viewport_size({"width": 1440, "height": 900})
+    play(sitting, names_at(sitting))
+    disputes.open_dispute(sitting_id=sitting.pk, game_no=1, by=None, note="An was second")
+    sign_in(page, owner_of(sitting))
+    page.goto(path_of(sitting.round.event, "game", 1, 1, 1))
+    versions = page.locator(".claim-aside [aria-labelledby=history] :is(li, tbody > tr)")
+    expect(versions).to_have_count(1)
+    assert versions.bounding_box()["height"] < 70
+    seen(page, "dispute-laptop")
+
+
 def test_an_instant_win_places_everybody(page: Page, sitting):
     page.goto(link_of(sitting))
     winner = names_at(sitting)[2]
