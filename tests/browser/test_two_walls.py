@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 import pytest
+from django.utils import timezone
 
 from league.models import Event
+from league.nights.acts import clock
 from tests import factories
 from tests.browser.conftest import check_page, comes_to, open_page, shot, sign_in
 from tests.factories import (
@@ -104,9 +108,54 @@ def test_the_last_chop_is_a_strip_above_a_few_tables(browser, live_server, peopl
         assert {box["y"] for box in boxes} == {boxes[0]["y"]}
         assert boxes[0]["y"] > strip["y"]
         assert sum(box["width"] for box in boxes) > strip["width"] - 40
-        for medal in page.locator(".wall-side .medal:not(:has(span))").all():
+
+
+@pytest.mark.parametrize(("width", "height"), [(1920, 1080), (720, 1280)])
+def test_medals_are_as_round_and_large_as_faces_and_push_none(browser, live_server, width, height):
+    night = make_night(4, games_per_round=2)
+    play(make_round(night).sittings.get())
+    with open_page(browser, live_server.url, size={"width": width, "height": height}) as page:
+        sign_in(page, owner_of(night))
+        page.goto(path_of(night, "wall"))
+        faces, medals = (page.locator(f".wall-side {one}") for one in (".ava", ".medal"))
+        assert (faces.count(), medals.count()) == (4, 3)
+        boxes = [one.bounding_box() for one in faces.all()]
+        assert len({round(box["x"]) for box in boxes}) == 1
+        for medal in medals.all():
             box = medal.bounding_box()
-            assert box["width"] == pytest.approx(box["height"], abs=1)
+            assert box["width"] == pytest.approx(box["height"], abs=0.1)
+            assert box["height"] == pytest.approx(boxes[0]["height"], abs=0.1)
+
+
+INK = """clock => {
+    const end = document.createElement("i");
+    end.style.display = "inline-block";
+    clock.querySelector("[data-time]").append(end);
+    const paint = document.createElement("canvas").getContext("2d");
+    const { fontFamily, fontSize, fontWeight } = getComputedStyle(clock);
+    paint.font = `${fontWeight} ${fontSize} ${fontFamily}`;
+    const ink = paint.measureText(clock.innerText.trim());
+    const head = clock.closest(".wall-head");
+    const top = head.getBoundingClientRect().top + head.clientTop;
+    const base = end.getBoundingClientRect().bottom;
+    return [base - ink.actualBoundingBoxAscent - top,
+            top + head.clientHeight - base - ink.actualBoundingBoxDescent];
+}"""
+"""The room above and below the letters of the clock, in the bar without its edge."""
+
+
+@pytest.mark.parametrize("width", [1920, 1440, 1280])
+def test_no_letter_of_a_time_that_is_over_lies_on_the_edge_of_the_bar(browser, live_server, width):
+    night = make_night(4)
+    clock.start(round_=make_round(night), minutes=40, by=owner_of(night))
+    night.rounds.update(clock_started_at=timezone.now() - timedelta(minutes=42))
+    size = {"width": width, "height": width * 9 // 16}
+    with open_page(browser, live_server.url, size=size, language="vi-VN") as page:
+        sign_in(page, owner_of(night))
+        page.goto(path_of(night, "wall"))
+        over = page.locator(".wall-head .clock-over")
+        assert over.inner_text().startswith("quá 2")
+        assert all(room > 1 for room in over.evaluate(INK))
 
 
 def test_a_wall_longer_than_its_screen_shows_each_part_in_turns(browser, live_server):
