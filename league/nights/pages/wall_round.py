@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from fractions import Fraction
 from itertools import groupby
 
@@ -84,10 +85,12 @@ class WallRound:
     `stages` names the groups and the final by table number. `names` stand in for the standings
     before the first game, in a cup of each round; then `deciding` are the groups or tables from
     which players advance. The chop has a free place among the tables (`has_cell`) until the next
-    game is entered, then stands in the foot. `parts` is the number of views.
+    game is entered, then stands in the foot. `parts` is the number of views. Tables without a game
+    wait for it since the release, `since`.
     """
 
     tables: list[NightTable]
+    since: datetime | None
     stages: Mapping[int, str]
     columns: int
     has_cell: bool
@@ -142,6 +145,7 @@ def wall_round(
     parts = max(len(pages), len(foot), len(lists), len(deciding))
     return WallRound(
         tables=current_page,
+        since=current.released_at,
         stages=stage_names(current),
         columns=columns,
         has_cell=has_cell,

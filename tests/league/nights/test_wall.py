@@ -10,7 +10,7 @@ import pytest
 from django.utils import timezone
 
 from league.models import Club, Entrant, Event, Result, SignUpAnswer
-from league.nights.acts import clock, closing
+from league.nights.acts import clock, closing, disputes
 from league.nights.pages.wall import screen_of, wall_now
 from league.nights.pages.wall_before import before_the_draw
 from league.nights.views import wall_past
@@ -132,12 +132,19 @@ def test_a_title_that_several_share_stands_once_in_the_foot():
 
 
 @pytest.mark.parametrize(("minutes", "told"), [(37, "37\xa0minutes"), (204, "3\xa0hours")])
-def test_a_table_that_waits_for_a_game_tells_for_how_long(minutes, told):
-    sitting = make_table(make_night(4, games_per_round=3))
-    result = play(sitting)
-    Result.objects.filter(pk=result.pk).update(at=timezone.now() - timedelta(minutes=minutes))
-    body = browser_of(owner_of(sitting)).get(path_of(sitting.round.event, "wall")).content.decode()
-    assert re.findall(r"wall-since num\">([^<]*)<", body) == [told]
+def test_a_table_tells_which_game_it_waits_for_and_for_how_long(minutes, told):
+    """The slowest of all, without a game yet, waits since the release."""
+    event = make_night(12, games_per_round=3)
+    disputed, _silent, playing = make_round(event).sittings.all()
+    now, waited = timezone.now(), timedelta(minutes=minutes)
+    event.rounds.update(released_at=now - waited - timedelta(days=1))
+    for sitting in (disputed, playing):
+        play(sitting)
+    Result.objects.update(at=now - waited)
+    disputes.open_dispute(sitting_id=disputed.pk, game_no=1, by=None)
+    body = browser_of(owner_of(event)).get(path_of(event, "wall")).content.decode()
+    waits = ["disputed: 0\xa0minutes", "game 1: 1\xa0day", f"game 2: {told}"]
+    assert re.findall(r"wall-since num\">([^<]*)<", body) == waits
 
 
 @pytest.mark.parametrize("people", [8, 16])
