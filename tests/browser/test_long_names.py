@@ -10,6 +10,7 @@ from league.clubs.acts import players
 from league.nights.acts import draws
 from league.turnout.acts import sign_ups
 from tables.runs import runs
+from tests import factories
 from tests.browser.conftest import PHONE, check_page, sign_in
 from tests.browser.entering import saves
 from tests.factories import (
@@ -73,6 +74,48 @@ def test_long_names_widen_no_page_of_a_night(page: Page):
     check_page(page)
     page.goto(f"/clubs/{season.club.slug}/players/")
     check_page(page)
+
+
+TOUCHING = """() => {
+    const found = [];
+    const boxes = (selector) => [...document.querySelectorAll(`.drawn-tables ${selector}`)].map(
+        (one) => [one.innerText.trim(), one.getBoundingClientRect()],
+    );
+    const names = boxes(".seat-name");
+    const LINE = parseFloat(getComputedStyle(document.querySelector(".seat-name")).lineHeight);
+    const others = [...names, ...boxes(".seats-table"), ...boxes(".ava")];
+    for (const [name, a] of names) {
+        for (const [other, b] of others) {
+            const isBeside = a.left >= b.right || b.left >= a.right;
+            if (a !== b && !isBeside && a.top < b.bottom && b.top < a.bottom)
+                found.push([name, other]);
+        }
+        if (a.left < 0 || a.right > innerWidth) found.push([name, "the edge"]);
+        if (Math.round(a.height / LINE) > name.split(" ").length) found.push([name, "in two"]);
+    }
+    return found;
+}"""
+"""A drawn round's names that lie over another one, a table, a face or the edge, or are in two."""
+FROM_5_TO_17 = [
+    *("Phượng", "Bích Thủy", "Anh Tuấn", "Chú Năm", "Minh Béo", "Khánh", "Nguyễn Hường"),
+    *("Trương Phượng", "Đặng Quốc Khánh", "Nguyễn Phương Anh", "Christopher", "Nghiêngnghiêng"),
+]
+
+
+@pytest.mark.parametrize(
+    "tables", [1, 5, *(pytest.param(n, marks=pytest.mark.long) for n in (2, 3, 9, 15))]
+)
+def test_the_names_of_a_round_are_whole_and_lie_over_nothing(page: Page, monkeypatch, tables):
+    many = [*FROM_5_TO_17, *(f"{name} {n}" for n in range(1, 9) for name in FROM_5_TO_17[:7])]
+    monkeypatch.setattr(factories, "NAMES", many)
+    event = make_night(4 * tables - (tables > 1))
+    make_round(event)
+    page.goto(path_of(event, "round", 1))
+    check_page(page)
+    expect(page.locator(".seats-table:visible")).to_have_count(tables)
+    assert page.evaluate(TOUCHING) == []
+    name = page.locator(".drawn-tables .seat-name").first
+    expect(name).to_have_css("background-color", "rgba(0, 0, 0, 0)")
 
 
 def test_a_long_venue_widens_no_page_of_a_night_to_come(page: Page):
