@@ -4,9 +4,10 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from league.clubs.acts import players
+from league.nights.acts import draws
 from tests import factories
 from tests.browser.conftest import check_page, sign_in
-from tests.factories import make_night, make_round, make_season, names_at, owner_of, play
+from tests.factories import make_night, make_round, make_season, names_at, owner_of, path_of, play
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -47,3 +48,22 @@ def test_ones_table_and_place_in_a_night_are_found_by_typing(page: Page, monkeyp
     expect(page.get_by_role("heading", name="Round 1")).to_be_visible()
     expect(page.locator(".seats")).to_have_count(1)
     check_page(page)
+
+
+def test_who_reads_a_round_aloud_has_its_names_before_its_picture(page: Page):
+    event = make_night(8, games_per_round=1)
+    make_round(event)
+    names, picture = page.locator(".by-name"), page.locator(".drawn-tables")
+    jump = page.get_by_role("link", name="By name")
+
+    def looks(number):
+        page.goto(path_of(event, "round", number))
+        check_page(page)
+        is_first = names.bounding_box()["y"] < picture.bounding_box()["y"]
+        return is_first, jump.count()
+
+    assert looks(1) == (False, 1), "who plays looks for the table"
+    sign_in(page, owner_of(event))
+    assert looks(1) == (True, 0)
+    draws.draw_round(event=event, by=owner_of(event), seed=2, anyway=True)
+    assert looks(2) == (False, 1), "a draft is weighed, not read out"
