@@ -84,9 +84,9 @@ class WallRound:
 
     `stages` names the groups and the final by table number. `names` stand in for the standings
     before the first game, in a cup of each round; then `deciding` are the groups or tables from
-    which players advance. The chop has a free place among the tables (`has_cell`) until the next
-    game is entered, then stands in the foot. `parts` is the number of views. Tables without a game
-    wait for it since the release, `since`.
+    which players advance. The chop has the free place beside an odd number of tables (`has_cell`),
+    above one or two until the next game is entered, and else stands in the foot. `parts` is the
+    number of views. Tables without a game wait for it since the release, `since`.
     """
 
     tables: list[NightTable]
@@ -135,8 +135,9 @@ def wall_round(
     columns = max(-(-len(current_page) // 2), min(len(current_page), 2))
     times = [at for table in tables for at in table.times]
     is_latest = chop and chop.round_no == current.number and chop.at >= max(times)
-    has_cell = bool(is_latest) and (len(current_page) <= 2 or len(current_page) % 2 > 0)
-    if has_cell and len(current_page) <= 2:
+    is_few = len(current_page) <= 2
+    has_cell = bool(is_latest if is_few else chop and len(current_page) % 2)
+    if has_cell and is_few:
         columns += 1
     following = [] if deciding else _following(places, rows)
     groups = [*_waiting(event, current), *following, *_honours(event, night.standings)]

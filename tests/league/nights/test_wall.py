@@ -122,6 +122,16 @@ def test_a_chop_has_the_free_place_until_the_next_game_and_the_foot_after_it():
     assert (view.has_cell, view.columns, view.chop.by.name) == (False, 1, names_at(sitting)[0])
 
 
+@pytest.mark.parametrize(("people", "stays"), [(8, False), (12, True), (16, False)])
+def test_a_chop_stays_where_an_odd_number_of_tables_leaves_a_place(people, stays):
+    """A table stood across two places there once the next game was entered."""
+    sitting = make_table(make_night(people, games_per_round=3))
+    chopped(sitting, names_at(sitting)[0])
+    play(sitting)
+    view = screen_of(sitting.round.event, 0).round
+    assert (len(view.tables), view.has_cell) == (people // 4, stays)
+
+
 def test_a_title_that_several_share_stands_once_in_the_foot():
     sitting = make_table(make_night(4, games_per_round=3))
     first, second, *_others = names_at(sitting)
