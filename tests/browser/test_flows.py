@@ -142,6 +142,9 @@ def check_in(visitor: Visitor) -> None:
     first.click()
     expect(page.locator(".undo-line")).to_be_in_viewport(ratio=1)  # The game of that one is on.
     expect(here).to_have_count(8)
+    page.locator(".undo-line a").click()
+    expect(page.locator(".undo-line")).to_have_count(0)
+    first.click()
     visitor.press("Mark as left")
     expect(here).to_have_count(7)
     expect(first).not_to_have_class(re.compile("btn-here"))

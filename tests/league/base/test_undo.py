@@ -172,6 +172,7 @@ def test_a_player_whose_game_is_on_leaves_by_a_second_button():
         name = Player.objects.get(pk=key).name
         assert asked.context["done"].text == f"{name} is playing at table 1."
         assert "Mark as left" in asked.content.decode()
+        assert f'href="{url}">Cancel</a>' in asked.content.decode()
     play(first)
     assert tap() == "player"
     assert organiser.post(url, {"asks": key}, headers=HTMX).context["done"] is None
