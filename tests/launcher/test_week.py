@@ -117,9 +117,9 @@ def test_a_week(
 
     def launch(*words: str) -> str:
         command = [sys.executable, "-m", "launcher", *words, "--data", str(data)]
-        return subprocess.run(
-            command, cwd=ROOT, env=environment, check=True, capture_output=True, text=True
-        ).stdout
+        done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True)
+        assert done.returncode == 0, done.stderr
+        return done.stdout
 
     running = serve(f"--port={port}", "--no-demo")
     heard = {ear.recv(100) for _signal in range(2)}
