@@ -132,6 +132,8 @@ class Found(HTMLParser):
         elif tag == "form" and (given.get("method") or "").lower() == "post":
             self._action = urlsplit(given.get("action") or self.here).path
             self._forms[given.get("id") or ""] = self._action
+        elif tag == "button" and {"disabled", "hidden"} <= given.keys():
+            return  # It keeps Enter from sending the next one.
         elif tag == "button" and given.get("type") in (None, "submit"):
             if given.get("form"):
                 self._outside.append(given)
