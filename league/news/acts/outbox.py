@@ -317,15 +317,25 @@ def tell_called_off(event: Event, **kwargs: Any) -> None:
 def tell_moved(event: Event, was: Mapping[str, object], **kwargs: Any) -> None:
     """Notify the invited players of a coming night's other day, hour or venue, once for all moves.
 
-    What a night `was` is what they knew: before the first move that nobody was told of.
+    What a night `was` is what each receiver knows: before the first move that they were not told.
     """
     now = timezone.now()
-    waiting = NewsItem.objects.filter(event=event, kind="moved", state=NewsItem.State.WAITING)
-    known = waiting.order_by("pk").values_list("data__was", flat=True).first()
-    waiting.delete()
+    moves = NewsItem.objects.filter(event=event, kind="moved")
+    last = {_receiver(row): row for row in moves.order_by("pk")}
+    unheard = (NewsItem.State.WAITING, NewsItem.State.FAILED)
+    known = {key: row.data["was"] for key, row in last.items() if row.state in unheard}
+    moves.filter(state=NewsItem.State.WAITING).delete()
     if event.is_open and begins_at(event) > now and not has_begun(event):
-        key, data = f"moved:{event.pk}:{event.sequence}", {"was": known or was}
-        tell_players(key, event, _invited(event), now + AFTER_MOVES, data)
+        key = f"moved:{event.pk}:{event.sequence}"
+        tell_players(key, event, _invited(event), now + AFTER_MOVES, {"was": was})
+        rows = list(moves.filter(key=key))
+        for row in rows:
+            row.data["was"] = known.get(_receiver(row), was)
+        NewsItem.objects.bulk_update(rows, ["data"])
+
+
+def _receiver(row: NewsItem) -> tuple[int | None, ...]:
+    return row.user_id, row.channel_id, row.webhook_id
 
 
 @receiver(nights.night_closed)

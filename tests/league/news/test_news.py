@@ -190,6 +190,44 @@ def test_another_hour_or_place_is_told_once_to_who_comes(night):
     assert told() == [("a", "Đêm 7 nghỉ"), ("b", "Đêm 7 nghỉ")]
 
 
+def test_who_was_told_of_another_hour_and_who_was_not_each_read_what_they_knew(night):
+    by = owner_of(night)
+    sign_ups.open_list(event=night, by=by)
+    say(night, "An")
+    say(night, "Bình")
+    hours = [datetime.time(19), datetime.time(20), datetime.time(21)]
+    now = timezone.now()
+
+    def move(hour):
+        night.refresh_from_db()
+        night_settings.change_settings(
+            event=night, by=by, plan=night.plan, name=night.name, date=night.date, starts_at=hour
+        )
+
+    def befores():
+        found = {
+            message.to[0][0]: re.search(r"Trước: .*, (\d\d:\d\d)", message.body)[1]
+            for message in mail.outbox
+        }
+        mail.outbox.clear()
+        return found
+
+    for hour, heard in zip(hours, ({"a": "20:00"}, {"a": "19:00"}, {"a": "20:00"}), strict=True):
+        move(hour)
+        late = NewsItem.objects.filter(kind="moved", user__email__startswith="b", state="waiting")
+        late.update(due_at=now + 9 * HOUR)  # Quiet hours, or a mail server that was away.
+        send(now + HOUR)
+        assert befores() == heard
+    send(now + 10 * HOUR)
+    assert befores() == {"b": "20:00"}
+    NewsItem.objects.filter(kind="moved", user__email__startswith="b", state="sent").update(
+        state="failed"
+    )
+    move(datetime.time(18))
+    send(now + 11 * HOUR)
+    assert befores() == {"a": "21:00", "b": "20:00"}
+
+
 @pytest.mark.parametrize(("days", "drawn", "told"), [(1, False, 1), (1, True, 0), (-1, False, 0)])
 def test_only_a_night_to_come_tells_another_hour(days, drawn, told):
     season = make_season()
