@@ -43,7 +43,7 @@ class MyTable:
         text = _("You have no table in round %(number)s. Your next table will appear here.")
         if event.rules_of_format.kind == "rounds" and number < event.rounds_planned:
             text = _(
-                "You have no table in round %(number)s. You play in round %(next)s; your table "
+                "You have no table in round %(number)s. You should have one in round %(next)s; it "
                 "will appear here."
             )
         if self._is_out(self.round):

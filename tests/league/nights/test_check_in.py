@@ -129,7 +129,7 @@ def test_who_arrives_late_reads_that_it_counts_and_from_which_round(event, path)
     page = Client().post(path, {"player": late}, follow=True)
     [said] = page.context["messages"]
     assert str(said) == "This phone is Lan's. You are checked in."
-    assert "You play in round 2; your table will appear here." in page.content.decode()
+    assert "You should have one in round 2; it will appear here." in page.content.decode()
 
 
 def test_who_sits_out_or_left_is_told_so(event, path):
@@ -144,7 +144,7 @@ def test_who_sits_out_or_left_is_told_so(event, path):
     attendance.set_presence(event=event, player_ids=others, presence="here", by=by)
     make_round(event)
     phone.post(path, {"player": late})
-    said = "You have no table in round 1. You play in round 2; your table will appear here."
+    said = "You have no table in round 1. You should have one in round 2; it will appear here."
     assert said in phone.get(path).content.decode()
 
 
