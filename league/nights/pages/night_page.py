@@ -143,6 +143,13 @@ class NightPage:
         return len(self.standings) > MANY
 
     @property
+    def games_apart(self) -> tuple[int, int] | None:
+        """The fewest and the most games of a player, where those of a night in play differ."""
+        games = [one.row.games for one in self.standings if one.row.games]
+        fewest, most = min(games, default=0), max(games, default=0)
+        return (fewest, most) if fewest < most and not self.state.is_over else None
+
+    @property
     def shows_won(self) -> bool:
         """Whether the standings have a column of what each won in money."""
         return self.money is not None

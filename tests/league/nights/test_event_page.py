@@ -403,6 +403,19 @@ def test_who_is_ahead_of_somebody_level_has_the_reason():
     assert said in page_of(event).content.decode()
 
 
+def test_points_after_unequal_games_say_so_until_all_are_played():
+    event = make_night(8, games_per_round=2)
+    first, second = make_round(event).sittings.all()
+    said = re.compile(r"So far (.*) games each")
+    for table, told in ((first, []), (first, []), (second, ["1 to 2"]), (second, [])):
+        play(table)
+        assert said.findall(page_of(event).content.decode()) == told
+    play(make_round(event).sittings.first())
+    assert said.findall(page_of(event).content.decode()) == ["2 to 3"]
+    closing.close_event(event=event, by=owner_of(event), despite_unfinished=True)
+    assert said.findall(page_of(event).content.decode()) == []
+
+
 def test_the_tab_of_a_nights_page_names_its_club():
     sitting = make_table()
     event, club = sitting.round.event, sitting.round.event.season.club
