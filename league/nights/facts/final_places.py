@@ -42,6 +42,7 @@ class Placed(Standing):
             "final": _("Final"),
             "group": _("Eliminated in the groups"),
             "table": _("Eliminated in round %(round)s") % {"round": self.round},
+            "semi": _("Eliminated in the semi-final"),
             "others": _("Not in the stages"),
             "bots": _("Bots"),
         }
@@ -113,8 +114,7 @@ def _levels(event: Event, *, with_held: bool) -> list[_Level]:
     levels = [_Level("final", list(own)) for _rank, own in groupby(final, key=lambda row: row.rank)]
     seen = {row.entrant for row in final}
     for number, parts in _eliminating(event, rounds, played):
-        kind = "group" if number is None else "table"
-        levels += [_Level(kind, rows, number) for rows in _eliminated(parts, seen)]
+        levels += [_Level(parts[0].kind, rows, number) for rows in _eliminated(parts, seen)]
         seen |= {row.entrant for part in parts for row in part.rows}
     return levels
 

@@ -198,7 +198,10 @@ class Played:
 
 @dataclass(frozen=True)
 class StagePart:
-    """A group, or a table that eliminates players: its number and its rows, best first."""
+    """A group, or a table that eliminates players: its number and its rows, best first.
+
+    The two tables before a final are "semi".
+    """
 
     kind: str
     no: int
@@ -232,6 +235,14 @@ def is_final(round_: Round) -> bool:
     return any(pool["kind"] == "final" for pool in pools_of(round_))
 
 
+def is_semi_final(event: Event, round_: Round) -> bool:
+    """Return whether the final is filled by the round's two tables."""
+    if {pool["kind"] for pool in pools_of(round_)} & {"group", "final"}:
+        return False
+    sizes = [len(people) for people in people_of_tables(round_, lambda key: key).values()]
+    return len(sizes) == 2 and how_many_advance(event, sizes) <= event.full_table
+
+
 def groups(rounds: Iterable[Round], played: Played) -> list[StagePart]:
     """Return the groups' standings from the group rounds, penalties and bonuses included.
 
@@ -259,7 +270,7 @@ def tables(round_: Round, played: Played) -> list[StagePart]:
     members = people_of_tables(round_, played.person)
     return [
         StagePart(
-            "table",
+            "semi" if is_semi_final(played.event, round_) else "table",
             sitting.table_no,
             played.rows({one.pk for one in members}, people, stage="table", round_no=round_.number),
         )

@@ -38,7 +38,7 @@ from league.nights.facts.viewer import Viewer
 from league.nights.pages import answers, my_seat
 from league.nights.pages.own_rank import OwnRank, ranks_of
 from league.nights.pages.same_deals import HAND_NAMES
-from league.nights.pages.stage_page import pool_name, way_on
+from league.nights.pages.stage_page import pool_name, stage_names, way_on
 from league.nights.pages.stake_offer import StakeCard, card
 from league.nights.pages.table_page import owed
 from league.seasons.domain.same_deals import hand_of
@@ -431,7 +431,9 @@ def _table(event: Event, mine: my_seat.MyTable | None) -> OwnTable | None:
     pool = stages.labels(mine.round).get(sitting.table_no)
     return OwnTable(
         sitting=sitting,
-        stage=pool_name(*pool) if pool else "",
+        stage=stage_names(event, mine.round).get(sitting.table_no, pool_name(*pool))
+        if pool
+        else "",
         way_on=way_on(event, mine.round) if pool and pool[0] != "others" else "",
         next=following,
         seats=seats[at:] + seats[:at],

@@ -25,7 +25,6 @@ from league.nights.facts.clock import Clock
 from league.nights.facts.final_places import Placed, podium
 from league.nights.facts.night import Night
 from league.nights.facts.progress import Progress, counted, progress_of, timed
-from league.nights.facts.stages import is_final
 from league.nights.facts.viewer import Viewer
 from league.nights.pages import plan_words
 from league.nights.pages.check_in_page import SignUpNote
@@ -44,7 +43,7 @@ from league.nights.pages.night_specials import ChopSentence, chop_of
 from league.nights.pages.night_tables import NightTable, tables_of
 from league.nights.pages.pace import RoundPace, pace_of
 from league.nights.pages.queue_page import QueuePage, queue_page
-from league.nights.pages.stage_page import StagePage, stage_names, stage_page, way_on
+from league.nights.pages.stage_page import StagePage, stage_name, stage_names, stage_page, way_on
 from league.seasons.facts.standings import Standing, tie_break_name
 from tables.web.addresses import Address
 
@@ -61,13 +60,16 @@ MOST_ROUNDS = 5
 
 @dataclass(frozen=True)
 class RoundTables:
-    """The tables of a round; `stages` names the group or the final of each, by its number."""
+    """The tables of a round; `stages` names the group or the final of each, by its number.
+
+    `name` is what the stage is called, "" for a round that has but its number.
+    """
 
     number: int
     is_draft: bool
     tables: list[NightTable]
     stages: Mapping[int, str]
-    is_final: bool = False
+    name: str = ""
 
 
 @dataclass(frozen=True)
@@ -223,8 +225,8 @@ def night_page(night: Night, *, sees_drafts: bool, sees_money: bool) -> NightPag
             round_.number,
             round_.status == Round.Status.DRAFT,
             sorted(tables[round_.number], key=lambda table: table.need),
-            stage_names(round_),
-            is_final(round_),
+            stage_names(event, round_),
+            stage_name(event, round_),
         )
         for round_ in rounds
     ]

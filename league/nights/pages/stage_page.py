@@ -18,6 +18,8 @@ from league.seasons.facts.standings import ties_broken
 _PLACES_IN = {
     ("table", 1): gettext_lazy("first of table %(number)s"),
     ("table", 2): gettext_lazy("second of table %(number)s"),
+    ("semi", 1): gettext_lazy("first of semi-final %(number)s"),
+    ("semi", 2): gettext_lazy("second of semi-final %(number)s"),
     ("group", 1): gettext_lazy("first of group %(number)s"),
     ("group", 2): gettext_lazy("second of group %(number)s"),
     ("group", 3): gettext_lazy("place %(place)s of group %(number)s"),
@@ -34,10 +36,24 @@ def pool_name(kind: str, no: int) -> str:
     return names.get(kind) or _("Still in")
 
 
-def stage_names(round_: Round) -> dict[int, str]:
-    """Return the names of a round's groups and of its final by table number."""
+def stage_names(event: Event, round_: Round) -> dict[int, str]:
+    """Return the names of a round's groups, semi-finals and final by table number."""
     pools = stages.labels(round_).items()
+    if stages.is_semi_final(event, round_):
+        return {no: _("Semi-final") for no, (kind, _no) in pools if kind == "table"}
     return {no: pool_name(*pool) for no, pool in pools if pool[0] in ("group", "final")}
+
+
+def stage_name(event: Event, round_: Round) -> str:
+    """Return the name of a final or semi-final, "" for a round that has but its number."""
+    if stages.is_final(round_):
+        return _("Final")
+    return _("Semi-final") if stages.is_semi_final(event, round_) else ""
+
+
+def round_name(event: Event, round_: Round) -> str:
+    """Return what a round of a knock-out is called."""
+    return stage_name(event, round_) or _("Round %(number)s") % {"number": round_.number}
 
 
 def way_on(event: Event, round_: Round) -> str:
@@ -109,14 +125,17 @@ class PartView:
     def name(self) -> str:
         if self.kind == "group":
             return _("Group %(number)s") % {"number": self.no}
+        if self.kind == "semi":
+            return _("Semi-final %(table)s") % {"table": self.no}
         return _("Table %(table)s") % {"table": self.no}
 
 
 @dataclass(frozen=True)
 class EarlierRound:
-    """A round of a knock-out that is decided: its number and its tables, with who advanced."""
+    """A round of a knock-out that is decided: its number, name and tables, with who advanced."""
 
     number: int
+    name: str
     parts: list[PartView]
 
 
@@ -176,7 +195,7 @@ def stage_page(
         for round_, drawn in reversed([*pairwise(released)]):
             if not stages.is_final(round_):
                 views = _views(stages.tables(round_, played), drawn, played)
-                earlier.append(EarlierRound(round_.number, views))
+                earlier.append(EarlierRound(round_.number, round_name(event, round_), views))
                 advanced |= _advanced(round_, views, is_final=stages.is_final(drawn))
     is_next = event.rules_of_format.kind == "groups" or following <= event.full_table
     return StagePage(
@@ -275,20 +294,22 @@ def _way(event: Event, released: Sequence[Round], following: int) -> list[Tab]:
     The stages to come have no address yet.
     """
     people: dict[str, set[int]] = {}
-    names = {"group": pgettext("stage", "Groups"), "final": _("Final")}
+    groups, final = pgettext("stage", "Groups"), _("Final")
     for round_ in released:
         for pool in pools_of(round_):
             if pool["kind"] in stages.MAIN:
-                name = names.get(pool["kind"]) or _("Round %(number)s") % {"number": round_.number}
+                name = groups if pool["kind"] == "group" else round_name(event, round_)
                 people.setdefault(name, set()).update(pool["members"])
     *past, here = [
         Tab(name, f"#stage-{number}", count=len(own))
         for number, (name, own) in enumerate(people.items(), 1)
     ]
-    ahead = [Tab(names["final"], "", count=following)] if here.text != names["final"] else []
+    ahead = [Tab(final, "", count=following)] if here.text != final else []
     if ahead and event.rules_of_format.kind != "groups" and following > event.full_table:
         number = {"number": released[-1].number + 1}
-        ahead = [Tab(_("Round %(number)s") % number, "", count=following), Tab(names["final"], "")]
+        is_semi = following <= 2 * event.full_table
+        name = _("Semi-final") if is_semi else _("Round %(number)s") % number
+        ahead = [Tab(name, "", count=following), Tab(final, "")]
     return [*past, replace(here, address="#stages", is_here=True), *ahead]
 
 

@@ -21,6 +21,7 @@ from league.nights.pages.stage_page import (
     advanced_from,
     begun,
     deciding_parts,
+    round_name,
     stage_names,
     way_on,
 )
@@ -147,7 +148,7 @@ def wall_round(
     return WallRound(
         tables=current_page,
         since=current.released_at,
-        stages=stage_names(current),
+        stages=stage_names(event, current),
         columns=columns,
         has_cell=has_cell,
         chop=chop,
@@ -212,10 +213,8 @@ def _facts(event: Event, current: Round, tables: list[NightTable]) -> str:
     if event.rules_of_format.kind == "rounds":
         numbers = {"number": current.number, "total": event.rounds_planned}
         found.append(_("round %(number)s of %(total)s") % numbers)
-    elif is_final(current):
-        found.append(_("Final"))
     elif not event.has_queue:
-        found.append(_("Round %(number)s") % {"number": current.number})
+        found.append(round_name(event, current))
     if planned:
         found.append(_("%(done)s of %(total)s games") % {"done": played, "total": planned})
     if who := way_on(event, current):

@@ -272,7 +272,7 @@ def test_a_closed_cup_shows_the_way_to_its_title(organiser):
     assert page.count('<details class="stage-small">') == 2, "folded where no room is"
     assert (page.count('class="through"'), page.count('class="out"')) == (12, 12)
     told = re.findall(r'<th scope="rowgroup"[^>]*>([^<]*)</th>', page[places:])
-    stages = ["Final", "Eliminated in round 2", "Eliminated in round 1"]
+    stages = ["Final", "Eliminated in the semi-final", "Eliminated in round 1"]
     assert [one.strip() for one in told] == [f"{one}: points of its games alone" for one in stages]
 
 
@@ -299,7 +299,7 @@ def test_the_seats_of_a_final_name_the_places_that_lead_there_and_who_has_taken_
             for seat in stage_page(event, rounds_of(event, with_drafts=False)).seats
         ]
 
-    free = ["first of table 1", "second of table 1", "first of table 2", "second of table 2"]
+    free = [f"{place} of semi-final {no}" for no in (1, 2) for place in ("first", "second")]
     assert seats() == [], "before a first game"
     a, b, c, d = by_seat(one)
     play(one, [a, b, c, d])
@@ -424,10 +424,14 @@ def test_the_stages_of_a_knock_out_name_the_next_and_the_final(organiser):
         found = stage_page(event, rounds_of(event, with_drafts=False)).way
         return [(tab.text, tab.count, tab.is_here) for tab in found]
 
-    assert way() == [("Round 1", 16, True), ("Round 2", 8, False), ("Final", None, False)]
+    assert way() == [("Round 1", 16, True), ("Semi-final", 8, False), ("Final", None, False)]
     play_all(open_floor(event))
-    assert way() == [("Round 1", 16, False), ("Round 2", 8, True), ("Final", 4, False)]
+    assert way() == [("Round 1", 16, False), ("Semi-final", 8, True), ("Final", 4, False)]
     page = organiser(event).get(path_of(event, "event")).content.decode()
+    titles = re.findall(r"<summary>\s*([\w\s·-]+?)\s*</summary>", page)
+    assert [" ".join(one.split()) for one in titles] == ["Semi-final · Round 2", "Round 1"]
+    assert [page.count(f'aria-label="Semi-final {no} ') for no in (1, 2)] == [1, 1]
+    assert "Semi-final · 2 of 2 games" in Client().get(path_of(event, "wall")).content.decode()
     assert '<a href="#stage-1"' in page
     assert '<div id="stage-1">' in page
     assert page.count('<details class="stage-small">') == 1, "what is past is folded"
@@ -441,8 +445,9 @@ def test_both_who_advance_level_on_points_are_told_why(organiser):
     play(first, [b, d, c, a])
     shown = stage_page(event, rounds_of(event, with_drafts=False))
     lines, by = shown.parts[0].lines, "level: first places 1–0"
-    both = ["joint first of table 1"] * 2
-    assert [seat.place for seat in shown.seats] == [*both, "first of table 2", "second of table 2"]
+    both = ["joint first of semi-final 1"] * 2
+    other = ["first of semi-final 2", "second of semi-final 2"]
+    assert [seat.place for seat in shown.seats] == [*both, *other]
     assert [(line.row.rank, line.by) for line in lines] == [(1, ""), (1, by), (3, ""), (3, "")]
     page = organiser(event).get(path_of(event, "event")).content.decode()
     assert page.count(by) == 1
@@ -497,8 +502,8 @@ def test_the_tables_of_a_night_name_their_group_and_the_final(event, organiser):
     open_floor(event)
     body = client.get(path_of(event, "event")).content.decode()
     assert body.count("<b>Final</b> ·") == 1
-    rounds = re.findall(r"<summary>\s*([\w ]+?)\s*</summary>", body)
-    assert rounds[:2] == ["Final", "Round 1"]
+    rounds = re.findall(r"<summary>\s*([\w ]+(?: ·\s+[\w ]+)?)\s*</summary>", body)
+    assert [" ".join(one.split()) for one in rounds[:2]] == ["Final · Round 2", "Round 1"]
     assert "Final · 0 of " in client.get(path_of(event, "wall")).content.decode()
 
 
