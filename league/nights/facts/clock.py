@@ -31,12 +31,17 @@ class Clock:
         return None
 
     @property
+    def is_long_over(self) -> bool:
+        """Whether the time was up so long ago that it is no longer counted."""
+        return -(self.seconds // 60) > MOST_OVER
+
+    @property
     def text(self) -> str:
         """Minutes and seconds left, 12:05, or minutes over; "" once an hour over."""
         if self.seconds >= 0:
             return f"{self.seconds // 60}:{self.seconds % 60:02}"
-        minutes = -(self.seconds // 60)
-        return self.words_over.replace("N", str(minutes)) if minutes <= MOST_OVER else ""
+        over = self.words_over.replace("N", str(-(self.seconds // 60)))
+        return "" if self.is_long_over else over
 
     @property
     def end(self) -> str:

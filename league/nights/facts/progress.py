@@ -32,7 +32,8 @@ class Progress:
     `sizes` are those of the tables that the next draw makes of those here; `chosen` says that those
     without a seat there are out, `is_full` that nobody can join any more. `playing` is the latest
     released round. `clock_runs` is True until its clock has run out, `time_left` the same in a
-    night without a set number of games, `ends_soon` in its last ten minutes, `time_is_up` after it.
+    night without a set number of games, `ends_soon` in its last ten minutes, `time_is_up` after it
+    and `long_over` once it is no longer counted. `is_last` says that no further round is planned.
     """
 
     here: int
@@ -51,6 +52,8 @@ class Progress:
     time_left: bool = False
     ends_soon: bool = False
     time_is_up: bool = False
+    long_over: bool = False
+    is_last: bool = False
     rounds_over: bool = False
     has_queue: bool = False
     queue_open: bool = False
@@ -101,6 +104,11 @@ def progress_of(night: Night, *, sees_drafts: bool) -> Progress:
     stage, only_chosen = next_stage(event, rounds), not event.rules_of_format.others_play
     chosen = bool(rounds) and stage in CHOOSING and only_chosen
     has_final = any(pool["kind"] == "final" and pool["members"] for pool in pools)
+    is_last = (
+        event.rules_of_format.kind == "rounds"
+        and playing is not None
+        and playing.number >= event.rounds_planned
+    )
     found = Progress(
         here=len(here) if event.is_open else counted(event).count(),
         sizes=sizes_ahead(event, here, released) if event.is_open and not event.has_queue else (),
@@ -112,10 +120,8 @@ def progress_of(night: Night, *, sees_drafts: bool) -> Progress:
         games=games_of(event, playing),
         missing=gaps,
         on_a_game=on_a_game(event, playing),
-        rounds_over=event.rules_of_format.kind == "rounds"
-        and playing is not None
-        and playing.number >= event.rounds_planned
-        and not gaps,
+        is_last=is_last,
+        rounds_over=is_last and not gaps,
         has_queue=event.has_queue,
         queue_open=event.has_queue and bool(released),
         stage=stage,
@@ -170,4 +176,5 @@ def timed(progress: Progress, night: Night) -> Progress:
         time_left=runs and by_time,
         ends_soon=runs and clock is not None and clock.running and clock.seconds <= SOON,
         time_is_up=clock is not None and clock.seconds <= 0,
+        long_over=clock is not None and clock.is_long_over,
     )

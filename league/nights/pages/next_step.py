@@ -44,6 +44,10 @@ class NextStep:
         return [] if self.waits else self.early[:1]
 
     @property
+    def buttons(self) -> list[Button]:
+        return [*self.actions, *self.below]
+
+    @property
     def left_out(self) -> str:
         """The games that the button below would leave out, in words."""
         return self.early_note if self.below else ""
@@ -63,8 +67,12 @@ def step_of(night: Night, state: Progress | None = None, *, with_needs: bool = T
     needs = needs_of(now.calls, now.disputes, to, playing=state.playing, wanted=now.wanted)
     waited = late(state, to)
     step = next_step(state, to, [*needs, *waited] if with_needs else [], answers)
-    is_short = waited if state.ends_soon else state.is_being_played and state.time_is_up
-    more = [add_minutes(night.playing, to)] if is_short and night.playing else []
+    is_up = state.is_being_played and state.time_is_up and not state.long_over
+    more = []
+    if night.playing and night.clock and (is_up or (state.ends_soon and waited)):
+        more = [replace(add_minutes(night.playing, to), tone="" if step.actions else "primary")]
+        if is_up and not night.clock.last_game:
+            more.append(last_game(night.playing, to))
     return replace(step, actions=[*step.actions, *more])
 
 
@@ -79,9 +87,9 @@ def told_to_the_room(night: Night) -> str:
 
 
 def other_draws(step: NextStep, *, shown: bool = True) -> list[MenuRow]:
-    """Return the early buttons for a page's menu: those that do not stand below a `shown` step."""
+    """Return the early draws for a page's menu: those that do not stand below a `shown` step."""
     below = step.below if shown else []
-    return [row_of("cards", draw) for draw in step.early[len(below) :]]
+    return [row_of("cards", draw) for draw in step.early[len(below) :] if draw.name != "status"]
 
 
 def row_of(icon: str, button: Button, *, ends: bool = False) -> MenuRow:
@@ -239,13 +247,16 @@ def _round_done(state: Progress) -> str:
 def _being_played(state: Progress, to: To) -> NextStep:
     """Return the step while tables lack games: the code, the last table to finish or an earlier.
 
-    A cup's early draws are in the menu: the missing games decide who sits there.
+    What goes on without the missing games, the next draw or after the last round the end, becomes
+    the step once the time is long over. A cup's early draws are in the menu: the missing games
+    decide who sits there.
     """
     now = [gap for gap in state.missing if gap.round == state.playing]
     earlier = [gap for gap in state.missing if gap.round != state.playing]
     waits = state.clock_runs or bool(state.stage)
     waits = waits or (state.games is not None and not state.games.done)
     draws = [] if state.stage == "over" or state.final_over else _draws(state, to)
+    draws = [close_night(to, "quiet"), *draws] if state.is_last else draws
     lacks = _lacks(now) if draws else ""
     title, first = _progress(state), ""
     sentences = [] if lacks and not waits else _none_yet(state, now)
@@ -254,11 +265,15 @@ def _being_played(state: Progress, to: To) -> NextStep:
         first = _("Enter games of round %(round)s, table %(table)s")
     elif len(now) == 1 and state.games and state.games.done > (0 if state.stage else now[0].done):
         first, behind = _("Enter game %(number)s at table %(table)s"), now[0]
-    actions = [_code(to)]
+    actions = [] if state.time_is_up and not state.long_over else [_code(to)]
+    ahead = []
     if first:
         text = first % {"round": behind.round, "table": behind.table, "number": behind.done + 1}
-        enter = Button(text, to("table", behind.round, behind.table), "primary")
-        actions = [enter, replace(actions[0], tone="")]
+        ahead = [Button(text, to("table", behind.round, behind.table), "primary")]
+    elif state.long_over and lacks and not waits:
+        ahead, sentences, lacks = [replace(draws.pop(0), tone="primary")], [f"{lacks}."], ""
+    if ahead:
+        actions = [*ahead, *(replace(action, tone="") for action in actions)]
     return NextStep(title, sentences + _lacking_sentences(earlier), actions, draws, lacks, waits)
 
 
@@ -335,6 +350,11 @@ def _code(to: To) -> Button:
 def close_night(to: To, tone: str) -> Button:
     """Return the button that closes a night."""
     return post(_("Close the night"), to("event_status"), tone, status="closed")
+
+
+def last_game(round_: Round, to: To) -> Button:
+    """Return the button that tells a round's tables to begin no further game."""
+    return post(_("Call the last game"), to("round_clock", round_.number), do="last_game")
 
 
 def add_minutes(round_: Round, to: To) -> Button:

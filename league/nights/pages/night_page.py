@@ -34,6 +34,7 @@ from league.nights.pages.next_step import (
     NextStep,
     add_minutes,
     close_night,
+    last_game,
     other_draws,
     post,
     row_of,
@@ -323,7 +324,7 @@ def frame(viewer: Viewer, state: Progress, *, is_long: bool) -> Frame:
                 *([_share(to, seldom=not is_over)] if state.rounds else []),
                 *menu(event, may_organise=viewer.organises, online=bool(now.online_tables)),
                 *(replace(draw, seldom=True) for draw in (other_draws(step) if step else [])),
-                *(afterwards(event, state, to) if viewer.organises else []),
+                *(afterwards(event, state, to, step) if viewer.organises else []),
             ]
         ),
         step=step,
@@ -519,12 +520,17 @@ def clock_buttons(clock: Clock | None, playing: Round | None, to: To) -> list[Bu
         add_minutes(playing, to),
     ]
     if not clock.last_game:
-        buttons.append(button(_("Call the last game"), value="last_game"))
+        buttons.append(last_game(playing, to))
     return buttons
 
 
-def afterwards(event: Event, state: Progress, to: To) -> list[MenuRow]:
-    """Return the acts on the night as a whole: repeat, close, call off or reopen it."""
+def afterwards(
+    event: Event, state: Progress, to: To, step: NextStep | None = None
+) -> list[MenuRow]:
+    """Return the acts on the night as a whole: repeat, close, call off or reopen it.
+
+    Closing is left to the `step` where that has it.
+    """
     if event.kind != Event.Kind.NIGHT:
         return []
     found = [
@@ -545,7 +551,7 @@ def afterwards(event: Event, state: Progress, to: To) -> list[MenuRow]:
         found.append(row_of("undo", post(_("Reopen the night"), status, status="open")))
     elif not state.rounds:
         found.append(ends("close", post(_("Call off the night"), status, status="called_off")))
-    elif not state.is_over and not (state.asked and state.played):  # The next step has it then.
+    elif not state.is_over and not (step and any(one.name == "status" for one in step.buttons)):
         found.append(ends("check", close_night(to, "")))
     if not state.rounds:
         found.append(

@@ -452,11 +452,52 @@ def test_a_round_whose_time_is_up_says_so_and_gets_five_minutes_from_then():
         client.force_login(by)
         step = step_of(client.get(path_of(event, "event")))
         assert step.title == "Time is up: 1 of 4 games"
-        assert ("Add 5 minutes", there) in [(one.text, one.address) for one in step.actions]
+        acts = [(one.text, one.address, one.tone) for one in step.actions]
+        assert acts == [
+            ("Add 5 minutes", there, "primary"), ("Call the last game", there, ""),
+        ]  # fmt: skip
+        client.post(there, {"do": "last_game"})
+        acts = step_of(client.get(path_of(event, "event"))).actions
+        assert [one.text for one in acts] == ["Add 5 minutes"]
         client.post(there, {"do": "add", "minutes": 5, "seen": 20})
         step = step_of(client.get(path_of(event, "event")))
         assert step.title == "Round 1 is being played: 1 of 4 games"
         assert clock_of(event.rounds.get()).seconds == 300
+
+
+LACK = "3 games are missing: table 2 lacks 2; table 1 lacks 1"
+
+
+@pytest.mark.parametrize(
+    ("planned", "early", "ahead"),
+    [
+        (2, "Draw round 2", ["Draw round 2", "QR code"]),
+        (1, "Close the night", ["Close the night", "QR code"]),
+    ],
+)
+def test_what_goes_on_without_the_missing_games_leads_once_the_hour_is_over(planned, early, ahead):
+    event = make_night(8, games_per_round=2, rounds_planned=planned)
+    by, client, round_ = owner_of(event), browser_of(owner_of(event)), make_round(event)
+    play(round_.sittings.first())
+    began = clock.start(round_=round_, minutes=20, by=by).clock_started_at
+
+    def at(minutes: int):
+        with time_machine.travel(began + datetime.timedelta(minutes=minutes), tick=False):
+            client.force_login(by)
+            page = client.get(path_of(event, "event"))
+        step, menu = step_of(page), [one.text for one in page.context["menu"]]
+        told = step.left_out or next((one for one in step.sentences if "missing" in one), "")
+        return step.actions[0].tone, [one.text for one in step.buttons], told, menu
+
+    tone, buttons, told, menu = at(10)
+    assert (buttons, told) == (["QR code"], "")
+    assert "Close the night" in menu
+    tone, buttons, told, menu = at(79)
+    assert (tone, buttons) == ("primary", ["Add 5 minutes", "Call the last game", early])
+    assert told == LACK
+    tone, buttons, told, menu = at(82)
+    assert (tone, buttons[:2], told) == ("primary", ahead, f"{LACK}.")
+    assert ("Close the night" in menu) is (early != "Close the night")
 
 
 def test_the_menus_of_tables_and_people_have_the_same_other_draws():
