@@ -12,6 +12,7 @@
         ? `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`
         : over > 60 ? "" : clock.dataset.over.replace("N", over);
       clock.classList.toggle("clock-over", left < 0);
+      clock.classList.toggle("clock-soon", left >= 0 && left < 60);
     }
   }
 

@@ -1,7 +1,10 @@
 """The organiser's side of a night: swaps, clock, calls, disputes, chairs, paper, the wall."""
 
+from datetime import timedelta
+
 import pytest
 from django.urls import reverse
+from django.utils import timezone
 from playwright.sync_api import Page, expect
 
 from league.models import Dispute, Event
@@ -21,6 +24,18 @@ from tests.factories import (
 )
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+
+def test_the_clock_in_the_bar_turns_gold_in_its_last_minute_and_red_after_it(page: Page):
+    event = make_night(4)
+    clock.start(round_=make_round(event), minutes=40, by=owner_of(event))
+    event.rounds.update(clock_started_at=timezone.now() - timedelta(minutes=38))
+    page.clock.install()
+    page.goto(night(event))
+    chip = page.locator(".clock-mark [data-clock]")
+    for seconds, mark in ((1, ""), (70, "clock-soon"), (60, "clock-over")):
+        page.clock.run_for(1000 * seconds)
+        expect(chip).to_have_class(mark)
 
 
 HEARD = """
@@ -57,13 +72,14 @@ def test_a_draft_is_swapped_by_hand_and_explained(page: Page):
     seen(page, "desk-draw-early")
     page.get_by_role("button", name="Draw anyway").click()
     page.get_by_role("link", name="Swap two players").click()
+    expect(page.locator("#a")).to_be_visible()
     people = page.locator("#a option").all_inner_texts()
     page.get_by_label("with this one").select_option(people[-1])
     page.get_by_role("button", name="Check the effect").click()
     expect(page.get_by_role("button", name="Swap them")).to_be_visible()
     seen(page, "desk-swap")
     page.get_by_role("button", name="Swap them").click()
-    expect(page.get_by_text("Swapped.")).to_be_visible()
+    expect(page.get_by_text("Swapped: ")).to_contain_text(people[-1].partition(" · ")[0])
     page.locator("#round-menu summary").first.click()
     page.get_by_role("link", name="How it was drawn").click()
     expect(page.get_by_text("An organiser then swapped two players by hand.")).to_be_visible()

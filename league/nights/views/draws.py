@@ -161,7 +161,9 @@ def swap(request: ClubRequest, event: Event, round_: Round) -> HttpResponse:
     try:
         if request.method == "POST":
             swaps.swap(round_=round_, a=a, b=b, by=request.user, version=_version(request))
-            messages.success(request, _("Swapped."))
+            now = dict(round_pages.swap_choices(round_))
+            seats = {"first": now.get(a), "second": now.get(b)}
+            messages.success(request, _("Swapped: %(first)s, %(second)s.") % seats)
             return redirect(
                 "league:round", slug=request.club.slug, pk=event.pk, number=round_.number
             )

@@ -39,7 +39,11 @@ def move(request: ClubRequest, event: Event, number: int, table_no: int) -> Http
         except ValidationError as error:
             context["problem"] = " ".join(error.messages)
         else:
-            messages.success(request, _("The seats for the next game are shown below."))
+            who = whole_number(request.POST.get("who")) or 0
+            names = {one.entrant_id: one.entrant.player.name for one in table_moves.seated(there)}
+            values = {"name": names.get(who), "table": there.table_no}
+            said = _("%(name)s sits at table %(table)s from the next game.") % values
+            messages.success(request, said)
             return redirect("league:table", request.club.slug, event.pk, number, there.table_no)
     context |= {"places": table_moves.seated(sitting), "others": table_moves.other_tables(sitting)}
     status = 409 if "problem" in context else 200

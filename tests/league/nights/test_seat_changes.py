@@ -356,8 +356,10 @@ def test_an_organiser_changes_tables_on_a_page_that_the_log_tells(client, two_ta
     assert 'id="seat-changes"' in client.get(way).content.decode()
     refused = client.post(path, {"who": "", "to": f"place.{chair.pk}"})
     assert (refused.status_code, refused.content.count(b" checked")) == (409, 1), "What was chosen"
-    answer = client.post(path, {"who": b.pk, "to": f"place.{chair.pk}"})
-    assert answer["Location"].endswith("/tables/2/")
+    answer = client.post(path, {"who": b.pk, "to": f"place.{chair.pk}"}, follow=True)
+    assert answer.redirect_chain[0][0].endswith("/tables/2/")
+    said = [str(one) for one in answer.context["messages"]]
+    assert said == [f"{b.player} sits at table 2 from the next game."]
     assert names_at(second)[0] == b.player.name
     (line,) = log.log_page(event.season.club, log.Asked(event=event.pk), None).lines[:1]
     assert line.sentence == (f"{by} swapped {b.player} at table 1 with {e.player} at table 2.")

@@ -7,6 +7,7 @@ from functools import partial
 from types import SimpleNamespace
 
 import pytest
+import time_machine
 from django.utils import timezone
 
 from league.models import Club, Entrant, Event, Result, SignUpAnswer
@@ -54,7 +55,7 @@ def test_a_cup_shows_who_would_advance_and_not_the_points_of_all_its_games():
     play_all(second)
     shown = screen_of(event, 0).round
     assert [(part.name, len(part.lines), part.ahead) for part in shown.deciding] == [
-        ("Table 1", 4, 2), ("Table 2", 4, 2),
+        ("Semi-final 1", 4, 2), ("Semi-final 2", 4, 2),
     ]  # fmt: skip
     assert shown.foot is None or shown.foot.label != "Next places"
     play_all(open_floor(event))
@@ -191,6 +192,38 @@ def test_the_clock_is_in_the_head_while_it_runs(client):
     Club.objects.update(is_public=True)
     page = client.get(path_of(event, "wall"))
     assert "data-clock" in page.content.decode()
+
+
+def test_the_room_reads_what_to_do_once_the_time_is_up(client):
+    event = make_night(4, games_per_round=2)
+    round_, said = make_round(event), "Time is up: play your game to its end."
+    began = clock.start(round_=round_, minutes=30, by=owner_of(event)).clock_started_at
+    for minutes, told in ((29, False), (31, True), (89, True), (92, False)):
+        with time_machine.travel(began + timedelta(minutes=minutes), tick=False):
+            wall = client.get(path_of(event, "wall")).content.decode()
+        assert (said in wall) is told, minutes
+    for _game in range(2):
+        play(round_.sittings.get())
+    with time_machine.travel(began + timedelta(minutes=31), tick=False):
+        assert said not in client.get(path_of(event, "wall")).content.decode()
+
+
+@pytest.mark.parametrize(
+    ("end", "said"),
+    [
+        (closing.call_off, "This night was called off."),
+        (closing.close_event, "No game was played."),
+    ],
+)
+def test_a_night_that_ended_without_a_game_says_how(client, end, said):
+    event = make_night(4)
+    if end is closing.close_event:
+        make_round(event)
+        end = partial(end, despite_unfinished=True)
+    end(event=event, by=owner_of(event))
+    wall = client.get(path_of(event, "wall")).content.decode()
+    assert said in wall
+    assert "Not drawn yet" not in wall
 
 
 def test_who_sits_out_is_listed_without_a_table():
