@@ -255,11 +255,18 @@
     addEventListener("pagehide", () => remember("app-offered", "1"), { once: true });
   }
 
+  // Where an app of the phone takes the text, copying it is the second way.
+  function offerShare(button) {
+    button.hidden = false;
+    const copy = button.parentElement.querySelector("[data-copy].btn-primary");
+    for (const one of copy ? [copy, button] : []) one.classList.toggle("btn-primary");
+  }
+
   document.addEventListener("DOMContentLoaded", () => {
     offerApp();
     for (const field of document.querySelectorAll("input[data-script]")) field.value = "1";
     showPressed();
-    for (const button of document.querySelectorAll("button[data-send][hidden]")) button.hidden = !navigator.share;
+    if (navigator.share) document.querySelectorAll("button[data-send][hidden]").forEach(offerShare);
     if (navigator.canShare) document.querySelectorAll("[data-send-picture]").forEach((b) => offerPicture(b).catch(() => {}));
   });
 })();

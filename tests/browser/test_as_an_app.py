@@ -8,10 +8,11 @@ from playwright.sync_api import Page, expect
 
 from league.base.acts import links
 from league.nights.acts import ceremony, closing
+from league.turnout.acts import sign_ups
 from tests.browser.conftest import PHONE, comes_to, open_page, seen, sign_in
 from tests.browser.entering import link_of
 from tests.browser.people import secret
-from tests.factories import make_night, make_table, names_at, owner_of, play
+from tests.factories import make_night, make_table, names_at, owner_of, path_of, play
 from tests.tables import live
 from tests.tables.live import HANDS
 from tests.tables.test_live_trades import dealt
@@ -117,6 +118,24 @@ ASKS = """() => {
   event.prompt = async () => { window.asked = true; };
   dispatchEvent(event);
 }"""
+
+
+@pytest.mark.parametrize("shares", [True, False])
+def test_a_message_for_the_group_goes_to_an_app_of_the_phone_where_one_takes_it(
+    browser, live_server, shares
+):
+    event = make_night(4)
+    sign_ups.open_list(event=event, by=owner_of(event))
+    with open_page(browser, live_server.url) as page:
+        value = "async ({ text }) => { window.shared = text; }" if shares else "undefined"
+        page.add_init_script(f"Object.defineProperty(navigator, 'share', {{ value: {value} }});")
+        sign_in(page, owner_of(event))
+        page.goto(path_of(event, "sign_up"))
+        filled = page.locator("#post ~ .row .btn-primary")
+        expect(filled).to_have_text("Share" if shares else "Copy for the group")
+        if shares:
+            filled.click()
+            comes_to(page, lambda: event.name in page.evaluate("window.shared"), True)
 
 
 @pytest.mark.parametrize("language", ["en-GB", "vi-VN"])

@@ -213,11 +213,8 @@ def games_played(played: int) -> str:
 
 def close_friends(to: To, settles: bool) -> Button:
     """Return the button that ends a night of friends."""
-    return (
-        replace(close_night(to, "gold"), text=_("Close and settle"))
-        if settles
-        else close_night(to, "gold")
-    )
+    close = close_night(to, "primary")
+    return replace(close, text=_("Close and settle")) if settles else close
 
 
 def _first_of_all(state: Progress, to: To, answers: ListAnswers | None) -> NextStep:

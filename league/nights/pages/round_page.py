@@ -8,12 +8,14 @@ from functools import partial
 
 from django.db.models import Q
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from league.base.domain.names import is_meant
 from league.base.page_parts import Badge, Button, MenuRow
 from league.base.pages.address import address
 from league.models import Entrant, Event, Place, Player, Round, Sitting
 from league.nights.facts import draw_changes, stages
+from league.nights.facts.clock import Clock, clock_of
 from league.nights.facts.events import rounds_of
 from league.nights.facts.persons import pair_of
 from league.nights.facts.sittings import own_at
@@ -26,6 +28,7 @@ from league.nights.pages.draft_price import (
     pairs_of,
 )
 from league.nights.pages.my_night import OwnSeat
+from league.nights.pages.next_step import post
 from league.nights.pages.stage_page import StageCut, pool_name, way_on, who_went_on
 from league.nights.pages.table_page import DrawnSeat
 
@@ -98,7 +101,8 @@ class RoundPage:
     earlier round, the `late` had none.
     `menu` has its other pages, `waiting` is the queue after the release, `byes` are those without a
     table in the draw. What is None is not offered to this visitor; `rings` says that the page calls
-    an organiser, `way_on` who of the tables advances.
+    an organiser, `way_on` who of the tables advances. `starts` starts the clock that the night is
+    planned with.
     """
 
     round: Round
@@ -117,6 +121,8 @@ class RoundPage:
     games: range
     draft: DraftPanel | None
     withdraw: Button | None
+    clock: Clock | None
+    starts: Button | None
     rings: bool
     own: Collection[int]
 
@@ -162,6 +168,7 @@ def round_page(
     }
     is_last = not event.rounds.filter(number__gt=round_.number).exists()
     withdraws = hosts and not is_draft and is_last and event.is_open
+    clock = None if is_draft or is_decided or not event.is_open else clock_of(full)
     return RoundPage(
         round=round_,
         menu=[
@@ -186,9 +193,20 @@ def round_page(
         games=range(1, (event.games_per_round or 8) + 1),
         draft=_draft(event, round_, stage, rounds) if hosts and is_draft else None,
         withdraw=_button(event, round_, _("Withdraw"), "discard", "danger") if withdraws else None,
+        clock=clock,
+        starts=_starts(event, full) if withdraws and clock is None else None,
         rings=hosts and event.is_open,
         own=own,
     )
+
+
+def _starts(event: Event, round_: Round) -> Button | None:
+    if (minutes := event.round_minutes) is None:
+        return None
+    text = ngettext("Start %(n)s minute", "Start %(n)s minutes", minutes) % {"n": minutes}
+    hidden = (("minutes", str(minutes)), ("seen", "0"))
+    button = post(text, address(event, "round_clock", round_.number), "primary", do="start")
+    return replace(button, hidden=hidden, icon="clock")
 
 
 def _by_name(round_: Round) -> list[tuple[Place, Sitting]]:

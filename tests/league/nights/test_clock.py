@@ -6,10 +6,19 @@ import pytest
 import time_machine
 from django.utils import timezone
 
-from league.models import Event
+from league.models import Club, Event
 from league.nights.acts import clock, closing, disputes, draws
 from league.nights.facts.clock import Clock, calls, clock_of
-from tests.factories import make_night, make_user, owner_of, path_of, play, table_link
+from tests.factories import (
+    browser_of,
+    make_night,
+    make_round,
+    make_user,
+    owner_of,
+    path_of,
+    play,
+    table_link,
+)
 from tests.refusals import refuses
 
 pytestmark = pytest.mark.django_db
@@ -41,6 +50,28 @@ def test_a_round_is_timed_for_an_hour_after_its_end(sitting, by):
     round_ = clock.start(round_=sitting.round, minutes=40, by=by)
     assert later(round_, 2400 + 3600).text == "60 min over"
     assert later(round_, 2400 + 3601).text == ""
+
+
+@pytest.mark.parametrize("minutes", [40, None])
+def test_who_reads_the_seats_to_the_room_starts_the_planned_clock_there(client, minutes):
+    event = make_night(8, round_minutes=minutes, rounds_planned=3)
+    round_, host = make_round(event), browser_of(owner_of(event))
+    path, start = path_of(event, "round", 1), "Start 40 minutes"
+    Club.objects.update(is_public=True)
+    shown = host.get(path)
+    assert (start in shown.content.decode()) is (minutes is not None)
+    assert start not in client.get(path).content.decode()
+    if minutes is None:
+        return
+    button = shown.context["page"].starts
+    assert host.post(button.address, dict(button.hidden) | {"do": "start"}).status_code == 302
+    round_.refresh_from_db()
+    assert round_.clock_minutes == 40
+    for reader in (host, client):
+        page = reader.get(path).content.decode()
+        assert (start in page, "data-clock=" in page) == (False, True)
+    make_round(event)
+    assert "data-clock=" not in host.get(path).content.decode(), "of a round that is over"
 
 
 def test_the_end_of_the_time_is_told_before_and_long_after(sitting, by):

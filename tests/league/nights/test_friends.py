@@ -55,7 +55,7 @@ class Friends:
         return self.read("event"), self.read("table", 1, 1)
 
 
-def test_after_the_games_they_asked_for_the_gold_button_closes_and_settles():
+def test_after_the_games_they_asked_for_the_filled_button_closes_and_settles():
     friends = Friends()
     friends.play(3)
     night, table = friends.pages
@@ -65,7 +65,7 @@ def test_after_the_games_they_asked_for_the_gold_button_closes_and_settles():
     friends.play(1)
     for page in friends.pages:
         assert "4 games are played" in page
-        assert "btn-gold" in page.split("Close and settle")[0][-400:]
+        assert "btn-primary" in page.split("Close and settle")[0][-400:]
         assert "Another round" in page.split("Close and settle")[1]
     status = path_of(friends.event, "event_status")
     over = friends.phone.post(status, {"status": "closed"}, follow=True).content.decode()
