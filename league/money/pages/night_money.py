@@ -101,17 +101,19 @@ def sheet_of(event: Event) -> str:
 
 
 def menu_of(event: Event, *, sees_season: bool, may_organise: bool) -> list[MenuRow]:
-    """Return what a night's money has besides: its sheet, other lists, entries, the season's."""
+    """Return what a night's money has besides: its sheet, other lists, entries, the season's.
+
+    Who sees this one night has none.
+    """
+    if not sees_season:
+        return []
     here = address(event, "event_money")
     rows = [
         MenuRow("print", _("Sheet to share"), sheet_of(event), _("who won, paid and owes what")),
         MenuRow("users", _("Pair by pair"), f"{here}?way=each", _("not the fewest payments")),
+        MenuRow("scale", _("By table and game, with totals"), f"{here}?show=all#proof"),
+        MenuRow("money", _("Season money"), of_season(event.season, "season_money")),
     ]
-    if sees_season:
-        rows += [
-            MenuRow("scale", _("By table and game, with totals"), f"{here}?show=all#proof"),
-            MenuRow("money", _("Season money"), of_season(event.season, "season_money")),
-        ]
     return [*rows, *entries_of(event.season, f"?event={event.pk}")] if may_organise else rows
 
 

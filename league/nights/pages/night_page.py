@@ -15,6 +15,7 @@ from django.utils.safestring import mark_safe
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 
+from league.base import texts
 from league.base.page_parts import Button, MenuRow, Tab
 from league.base.pages.address import To, address
 from league.models import Event, Player, Round, Season
@@ -112,14 +113,22 @@ class Frame:
 
 
 @dataclass(frozen=True)
+class Lead:
+    """Who leads a night in play alone, and in words with how many points, and how many more."""
+
+    player: Player
+    told: str
+
+
+@dataclass(frozen=True)
 class NightPage:
     """A night's rounds and standings, alike for all who see as much of drafts and money.
 
     `latest` is the open night's latest round, `way_on` says who of its tables advances, and
     `earlier` are the others. `by_round` is what each round gave whom, by number and player, where
-    that adds up to the points. `ties` are the tie-breaks in words, where one decided. `money` is
-    what changed hands, and None where it is not shown; `payments` are who pays whom once all is
-    played.
+    that adds up to the points. `lead` is for who only looks on. `ties` are the tie-breaks in words,
+    where one decided. `money` is what changed hands, and None where it is not shown; `payments` are
+    who pays whom once all is played.
     """
 
     state: Progress
@@ -130,6 +139,7 @@ class NightPage:
     chop: ChopSentence | None
     awaits_draw: bool
     standings: list[Standing]
+    lead: Lead | None
     by_round: Mapping[int, Mapping[int, Fraction]]
     ties: list[str]
     places: list[Placed]
@@ -160,13 +170,14 @@ class NightPage:
 
 @dataclass(frozen=True)
 class SharedNight:
-    """The queue, rounds, first places and standings of a night as HTML, and its `state`."""
+    """The queue, rounds, first places, leader and standings of a night as HTML, and its `state`."""
 
     is_long: bool
     state: Progress
     queue: str
     rounds: str
     podium: str
+    lead: str
     standings: str
 
     def with_own(self, keys: Sequence[int]) -> SharedNight:
@@ -235,6 +246,7 @@ def night_page(night: Night, *, sees_drafts: bool, sees_money: bool) -> NightPag
     pays = sees_money and event.has_money
     told = not notice and (state.is_over or not event.is_open)
     won = night.places if told else []
+    leads = stages is None and not event.rules_of_format.same_deals
     return NightPage(
         state=state,
         latest=latest,
@@ -248,6 +260,7 @@ def night_page(night: Night, *, sees_drafts: bool, sees_money: bool) -> NightPag
         chop=chop_of(event) if drawn else None,
         awaits_draw=event.is_open and not rounds and not sees_drafts,
         standings=standings if stages is None or any(one.row.games for one in standings) else [],
+        lead=_lead(standings) if latest and not told and leads else None,
         by_round=_points_by_round(night, rounds) if stages is None and queue is None else {},
         ties=_ties(event, standings),
         places=[] if event.is_open else won,
@@ -275,6 +288,24 @@ def _points_by_round(night: Night, rounds: Sequence[Round]) -> dict[int, dict[in
         if (points := night.played.points_in([table.pk for table in one.sittings.all()]))
     }
     return given if len(given) > 1 else {}
+
+
+def _lead(standings: Sequence[Standing]) -> Lead | None:
+    """Return who leads; None before a first game, and where several lead."""
+    first, second = [*standings, None, None][:2]
+    if first is None or second is None or first.row.rank != 1 or first.row.shared:
+        return None
+    ahead = first.row.points - second.row.points
+    told = _("%(points)s, %(ahead)s more than %(second)s") if ahead else "%(points)s"
+    return Lead(
+        first.player,
+        told
+        % {
+            "points": texts.points_told(first.row.points),
+            "ahead": texts.points(ahead),
+            "second": second.player.name,
+        },
+    )
 
 
 def _ties(event: Event, standings: Sequence[Standing]) -> list[str]:

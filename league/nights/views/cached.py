@@ -44,6 +44,7 @@ def night(night: Night, *, sees_money: bool) -> night_page.SharedNight:
             "podium": render_to_string("league/nights/podium.html", context)
             if found.podium
             else "",
+            "lead": render_to_string("league/nights/lead.html", context) if found.lead else "",
             "standings": render_to_string("league/nights/night_standings.html", context),
             "is_long": found.is_long,
             "state": asdict(found.state),
@@ -56,7 +57,10 @@ def night(night: Night, *, sees_money: bool) -> night_page.SharedNight:
     return night_page.SharedNight(
         is_long=known["is_long"],
         state=Progress(**state),
-        **{name: mark_safe(known[name]) for name in ("queue", "rounds", "podium", "standings")},
+        **{
+            name: mark_safe(known[name])
+            for name in ("queue", "rounds", "podium", "lead", "standings")
+        },
     )
 
 

@@ -403,6 +403,27 @@ def test_who_is_ahead_of_somebody_level_has_the_reason():
     assert said in page_of(event).content.decode()
 
 
+def test_who_looks_on_reads_first_who_leads():
+    event = make_night(8, games_per_round=2, rounds_planned=1)
+    first, second = make_round(event).sittings.all()
+    a, b, c, d = names_at(first)
+    said = re.compile(r'id="lead">\s*(.*?) leads.*?felt-note">(.*?)<', re.DOTALL)
+
+    def told(by=None):
+        return said.findall(page_of(event, by=by).content.decode())
+
+    assert told() == []
+    play(first, [a, b, c, d])
+    assert told() == [(a, "3 points, 1 more than " + b)]
+    play(second)
+    assert told() == [], "two lead"
+    play(first, [b, c, d, a])
+    assert told() == [(b, "5 points, 2 more than " + names_at(second)[0])]
+    assert told(by=owner_of(event)) == [], "an organiser has the next step there"
+    play(second)
+    assert told() == [], "all is played"
+
+
 def test_points_after_unequal_games_say_so_until_all_are_played():
     event = make_night(8, games_per_round=2)
     first, second = make_round(event).sittings.all()
