@@ -112,6 +112,11 @@ class NightSettingsForm(NightForm):
     TOPICS = NightForm.TOPICS | {
         "stake": (_("What does a game cost?"), ("stake", "stake_from")),
     }
+    SENTENCE = _(
+        "%(when)s at %(venue)s, playing %(rules)s: %(rounds)s, each round %(round_minutes)s, "
+        "%(stake)s."
+    )
+    ROWS = tuple(name for name in NightForm.ROWS if name != "round_minutes")
 
     def __init__(self, data: QueryDict | None = None, *, event: Event, **kwargs: Any) -> None:
         initial = {name: getattr(event, name) for name in CALLED}
@@ -119,6 +124,8 @@ class NightSettingsForm(NightForm):
         club, unit = event.season.club, event.season.unit
         super().__init__(data, plan=event.plan, club=club, unit=unit, initial=initial, **kwargs)
         self.event = event
+        if event.has_queue:
+            self.SENTENCE, self.ROWS = NightForm.SENTENCE, NightForm.ROWS
         self.corrects: int | None = None
         self.count_in(unit, partial(usual.stakes, club, unit, apart_from=event))
         if is_fixed(event):
@@ -156,7 +163,10 @@ class NightSettingsForm(NightForm):
 
     def say_round_minutes(self) -> str:
         """Return the minutes, and those of the last round's clock if it was started with others."""
-        said = self.say("round_minutes")
+        minutes = self.value("round_minutes")
+        said = str(minutes or gettext("without a clock"))
+        if isinstance(minutes, int):
+            said = ngettext("%(n)s minute", "%(n)s minutes", minutes) % {"n": minutes}
         last = self.event.rounds.last() if self.event.is_open else None
         if last is None or last.clock_minutes in (None, self.value("round_minutes")):
             return said

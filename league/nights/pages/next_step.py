@@ -71,7 +71,7 @@ def step_of(night: Night, state: Progress | None = None, *, with_needs: bool = T
     more = []
     if night.playing and night.clock and (is_up or (state.ends_soon and waited)):
         more = [replace(add_minutes(night.playing, to), tone="" if step.actions else "primary")]
-        if is_up and not night.clock.last_game:
+        if is_up and not step.actions and not night.clock.last_game:
             more.append(last_game(night.playing, to))
     return replace(step, actions=[*step.actions, *more])
 

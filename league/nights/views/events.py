@@ -402,8 +402,9 @@ def _tell_closed(request: ClubRequest, event: Event, text: str) -> None:
 def event_settings(request: ClubRequest, found: Event) -> HttpResponse:
     """Show and change the settings that may still change during the night."""
     form = NightSettingsForm(request.POST or None, event=found)
-    tells = found.days_ahead >= 0 and not selector.has_begun(found)
-    context: dict[str, Any] = {"event": found, "form": form, "tells": tells}
+    calls_off = found.is_open and not selector.has_begun(found)
+    context: dict[str, Any] = {"event": found, "form": form, "calls_off": calls_off}
+    context["tells"] = calls_off and found.days_ahead >= 0
     if form.is_valid():
         is_sent, seen = "preview" not in request.POST, form.settings_seen
         with telling(request, form=form):

@@ -487,6 +487,15 @@ def test_a_closed_night_counts_those_who_sat_down():
     assert sorted(one.player.name for one in rows) == ["An", "Bình", "Chi", "Dũng"]
 
 
+def test_a_night_is_called_off_from_its_settings_until_it_begins():
+    event = make_night()
+    host, settings = browser_of(owner_of(event)), path_of(event, "event_settings")
+    for begins in (False, True):
+        if begins:
+            make_round(event)
+        assert ("Call off the night" in host.get(settings).content.decode()) is not begins
+
+
 def test_a_night_that_was_called_off_says_so():
     event = make_night(4)
     by = owner_of(event)
