@@ -353,6 +353,7 @@ def frame(viewer: Viewer, state: Progress, *, is_long: bool) -> Frame:
         menu=_folded(
             [
                 *([_share(to, seldom=not is_over)] if state.rounds else []),
+                *([_download(to)] if state.rounds and viewer.organises else []),
                 *menu(event, may_organise=viewer.organises, online=bool(now.online_tables)),
                 *(replace(draw, seldom=True) for draw in (other_draws(step) if step else [])),
                 *(afterwards(event, state, to, step) if viewer.organises else []),
@@ -589,6 +590,11 @@ def afterwards(
             replace(ends("trash", post(_("Move to the bin"), to("event_bin"))), seldom=True)
         )
     return found
+
+
+def _download(to: To) -> MenuRow:
+    path = f"{to('event_csv', 'standings')}?as=xlsx"
+    return MenuRow("download", _("Download"), path, _("the standings, for Excel"), seldom=True)
 
 
 def _share(to: To, *, seldom: bool) -> MenuRow:

@@ -113,6 +113,7 @@ def test_what_a_night_needs_once_stands_in_its_menu_and_every_row_leads_on():
     rows = [*often[:2], *often[2].rows, often[3]]
     assert [row.text for row in rows[2:-1]] == [
         "Share results",
+        "Download",
         "Sign-up",
         "Online",
         "Rules",
