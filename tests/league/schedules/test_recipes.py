@@ -145,6 +145,7 @@ def test_the_settings_of_a_night_are_the_same_sentence():
         "which place?",
         "Killa of Honolulu",
         "3 rounds × 4 games",
+        "without a clock",
         "10 kẹo a game",
     ]
     assert client.post(address, sent(shown, preview="1", rounds_planned="2")).status_code == 200
