@@ -21,6 +21,7 @@ from league.nights.facts.night import Night
 from league.nights.facts.progress import Progress, progress_now, progress_of
 from league.nights.pages.needs import Need, late
 from league.nights.pages.needs import needs as needs_of
+from league.nights.pages.stage_page import level_at_cut
 
 
 @dataclass(frozen=True)
@@ -67,6 +68,8 @@ def step_of(night: Night, state: Progress | None = None, *, with_needs: bool = T
     needs = needs_of(now.calls, now.disputes, to, playing=state.playing, wanted=now.wanted)
     waited = late(state, to)
     step = next_step(state, to, [*needs, *waited] if with_needs else [], answers)
+    if state.draft is None:
+        step = replace(step, sentences=[*step.sentences, *level_at_cut(night)])
     is_up = state.is_being_played and state.time_is_up and not state.long_over
     more = []
     if night.playing and night.clock and (is_up or (state.ends_soon and waited)):

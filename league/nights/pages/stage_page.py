@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy, ngettext, pgettext
 from league.base.page_parts import Badge, Tab
 from league.models import Entrant, Event, Player, Round, Sitting
 from league.nights.facts import stages
+from league.nights.facts.night import Night
 from league.nights.facts.stages import ChangedStage, Played, StagePart, pools_of
 from league.nights.pages.night_tables import First
 from league.seasons.domain.standings import StandingsRow
@@ -226,6 +227,31 @@ def deciding_parts(event: Event, released: Sequence[Round], played: Played) -> l
     parts = _views(stages.tables(released[-1], played), None, played, 2)
     sittings = {one.table_no: one for one in released[-1].sittings.all()}
     return [_with_progress(event, sittings[one.no], one) for one in parts]
+
+
+def level_at_cut(night: Night) -> list[str]:
+    """Return who of a cup's open tables or groups is level with the last who would advance."""
+    event, said = night.event, []
+    if not event.rules_of_format.has_stages or any(map(stages.is_final, night.released)):
+        return []
+    for part in deciding_parts(event, night.released, night.played) if night.released else []:
+        last, behind = part.lines[: part.ahead][-1:], part.lines[part.ahead :]
+        level = [
+            one
+            for by in last
+            for one in behind
+            if by.row.games and one.row.points == by.row.points and not part.is_over
+        ]
+        if level:
+            text = ngettext(
+                "%(part)s: %(others)s is level with %(last)s.",
+                "%(part)s: %(others)s are level with %(last)s.",
+                len(level),
+            )
+            others = ", ".join(one.entrant.player.name for one in level)
+            names = {"part": part.name, "others": others, "last": last[0].entrant.player.name}
+            said.append(text % names)
+    return said
 
 
 def begun(parts: Sequence[PartView]) -> list[PartView]:

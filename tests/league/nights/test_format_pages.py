@@ -437,6 +437,25 @@ def test_the_stages_of_a_knock_out_name_the_next_and_the_final(organiser):
     assert page.count('<details class="stage-small">') == 1, "what is past is folded"
 
 
+def test_the_next_step_says_who_is_level_at_the_cut_while_games_are_missing(organiser):
+    event = knockout_night(8, games_per_round=3)
+    first, _second = open_floor(event).sittings.order_by("table_no")
+    host, (a, b, c, d) = organiser(event), by_seat(first)
+
+    def said():
+        step = host.get(path_of(event, "event")).context["night"].frame.step
+        return [one for one in step.sentences if "level" in one]
+
+    play(first, [a, c, d, b])
+    assert said() == []
+    play(first, [b, d, c, a])
+    [sentence] = said()
+    told = re.fullmatch(r"Semi-final 1: (.*), (.*) are level with (.*)\.", sentence)
+    assert ({told[1], told[2]}, told[3] in (a, b)) == ({c, d}, True)
+    play(first, [a, b, c, d])
+    assert said() == []
+
+
 def test_both_who_advance_level_on_points_are_told_why(organiser):
     event = knockout_night(8, games_per_round=2)
     first, _second = open_floor(event).sittings.order_by("table_no")
