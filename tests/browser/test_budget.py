@@ -31,9 +31,16 @@ COUNT = r"""() => {
         && !one.closest("[aria-hidden=true], .visually-hidden, svg");
     const main = document.querySelector("main");
     const controls = "a[href], button, input:not([type=hidden]), select, textarea, summary";
-    const lists = new Map();
+    const lists = new Map(), sizes = new Set(), looks = new Set();
+    let filled = 0;
     for (const one of main.querySelectorAll(controls)) {
         if (!seen(one)) continue;
+        const is = getComputedStyle(one);
+        if (one.matches("a, button, summary")) {
+            looks.add([is.backgroundColor, is.color, is.borderTopWidth, is.borderRadius, is.fontSize,
+                is.textDecorationLine].join());
+            filled += one.matches(".btn-primary, .btn-gold, .btn-danger.btn-big");
+        }
         const list = one.closest("ul, ol, tbody, fieldset, [role=group], .segments") ?? one;
         lists.set(list, (lists.get(list) ?? 0) + 1);
     }
@@ -41,12 +48,19 @@ COUNT = r"""() => {
     const texts = document.createTreeWalker(main, NodeFilter.SHOW_TEXT);
     for (let text; (text = texts.nextNode());) {
         if (!text.data.trim() || !seen(text.parentElement)) continue;
+        sizes.add(getComputedStyle(text.parentElement).fontSize);
         words += text.data.trim().split(/\s+/).filter((word) => /[\p{L}\d]/u.test(word)).length;
     }
     const count = [...lists.values()].reduce((sum, n) => sum + (n > 2 ? 1 : n), 0);
-    return [count, words, document.documentElement.scrollHeight / innerHeight];
+    const height = document.documentElement.scrollHeight / innerHeight;
+    return [[count, words, height], [sizes.size, looks.size, filled]];
 }"""
-"""A list of more than two like controls counts once."""
+"""What it asks, and its sizes of type, looks of a control and filled buttons.
+
+A list of more than two like controls counts once.
+"""
+MOST = (6, 8, 1)
+"""The sizes of type, the looks of a control and the filled buttons that a page may have."""
 
 
 @pytest.fixture
@@ -71,19 +85,18 @@ def addresses() -> tuple[object, dict[str, str]]:
 
 
 def over(drawn, page, reader, at):
-    """Return the pages of which a figure is more than a fifth above its drawing's."""
+    """Return the pages of which a figure is more than a fifth above its drawing's, or too many."""
     page.goto("/")
     sign_in(page, reader)
     found = {}
-    for name in drawn:
+    for name, figures in drawn.items():
         assert page.goto(at[name]).ok, name
-        found[name] = tuple(page.evaluate(COUNT))
-    print(found)
-    return {
-        name: (figures, found[name])
-        for name, figures in drawn.items()
-        if any(is_ > 1.2 * was for is_, was in zip(found[name], figures, strict=True))
-    }
+        asked, forms = page.evaluate(COUNT)
+        print(name, asked, forms)
+        is_over = any(is_ > 1.2 * was for is_, was in zip(asked, figures, strict=True))
+        if is_over or any(is_ > most for is_, most in zip(forms, MOST, strict=True)):
+            found[name] = (figures, asked, forms)
+    return found
 
 
 @pytest.mark.always
