@@ -37,7 +37,8 @@ COUNT = r"""() => {
         if (!seen(one)) continue;
         const is = getComputedStyle(one);
         if (one.matches("a, button, summary")) {
-            looks.add([is.backgroundColor, is.color, is.borderTopWidth, is.borderRadius, is.fontSize,
+            const { backgroundColor, color, borderTopWidth, borderRadius, fontSize } = is;
+            looks.add([backgroundColor, color, borderTopWidth, borderRadius, fontSize,
                 is.textDecorationLine].join());
             filled += one.matches(".btn-primary, .btn-gold, .btn-danger.btn-big");
         }
