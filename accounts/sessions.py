@@ -1,7 +1,6 @@
 """Sessions: the devices on which a person is signed in, and their expiry."""
 
 import datetime
-from collections.abc import Callable
 from typing import Any
 
 from allauth.usersessions.models import UserSession
@@ -15,6 +14,7 @@ from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 from django.utils.crypto import constant_time_compare
 
+from accounts.middleware import GetResponse, middleware
 from accounts.models import User
 
 SEEN = "seen"
@@ -58,23 +58,18 @@ def _is_of(session: Any, account: User) -> bool:
     )
 
 
-def seen_daily(
-    get_response: Callable[[HttpRequest], HttpResponse],
-) -> Callable[[HttpRequest], HttpResponse]:
-    """Return middleware that renews a session in use once a day; an idle one expires."""
-
-    def handle(request: HttpRequest) -> HttpResponse:
-        response = get_response(request)
-        session = request.session
-        if response.status_code < 500 and session.accessed and SESSION_KEY in session:
-            today = timezone.now().date().isoformat()
-            if session.get(SEEN) != today:
-                session[SEEN] = today
-                own = UserSession.objects.filter(session_key=session.session_key)
-                own.update(last_seen_at=timezone.now())
-        return response
-
-    return handle
+@middleware
+def seen_daily(request: HttpRequest, get_response: GetResponse) -> HttpResponse:
+    """Renew a session in use once a day; an idle one expires."""
+    response = get_response(request)
+    session = request.session
+    if response.status_code < 500 and session.accessed and SESSION_KEY in session:
+        today = timezone.now().date().isoformat()
+        if session.get(SEEN) != today:
+            session[SEEN] = today
+            own = UserSession.objects.filter(session_key=session.session_key)
+            own.update(last_seen_at=timezone.now())
+    return response
 
 
 @receiver(user_logged_in)

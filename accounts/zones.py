@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import zoneinfo
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import cache
@@ -14,6 +14,7 @@ from django.dispatch import receiver
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone, translation
 
+from accounts.middleware import GetResponse, middleware
 from accounts.models import User
 
 SEEN, CHOSEN = "zone", "own_zone"
@@ -44,25 +45,20 @@ def names() -> frozenset[str]:
     return frozenset(zoneinfo.available_timezones())
 
 
-def of_reader(
-    get_response: Callable[[HttpRequest], HttpResponse],
-) -> Callable[[HttpRequest], HttpResponse]:
-    """Return middleware that shows times by the reader's clock, and keeps it for the account."""
-
-    def handle(request: HttpRequest) -> HttpResponse:
-        seen = _cookie(request, SEEN)
-        name = _cookie(request, CHOSEN) or seen
-        request.has_zone = bool(name)  # type: ignore[attr-defined]
-        with read_in(name), timezone.override(zoneinfo.ZoneInfo(name or settings.TIME_ZONE)):
-            response = get_response(request)
-        user = getattr(request, "_cached_user", None)  # None: no view asked who it is.
-        if seen and isinstance(user, User) and seen != user.time_zone and not user.keeps_zone:
-            User.objects.filter(pk=user.pk, keeps_zone=False).update(time_zone=seen)
-        if (chosen := getattr(request, "chosen_zone", None)) is not None:
-            _keep(request, response, chosen)
-        return response
-
-    return handle
+@middleware
+def of_reader(request: HttpRequest, get_response: GetResponse) -> HttpResponse:
+    """Show times by the reader's clock, and keep it for the account."""
+    seen = _cookie(request, SEEN)
+    name = _cookie(request, CHOSEN) or seen
+    request.has_zone = bool(name)  # type: ignore[attr-defined]
+    with read_in(name), timezone.override(zoneinfo.ZoneInfo(name or settings.TIME_ZONE)):
+        response = get_response(request)
+    user = getattr(request, "_cached_user", None)  # None: no view asked who it is.
+    if seen and isinstance(user, User) and seen != user.time_zone and not user.keeps_zone:
+        User.objects.filter(pk=user.pk, keeps_zone=False).update(time_zone=seen)
+    if (chosen := getattr(request, "chosen_zone", None)) is not None:
+        _keep(request, response, chosen)
+    return response
 
 
 def choose(request: HttpRequest, user: User, zone: str) -> None:

@@ -1,11 +1,12 @@
 """Response headers: the release, the browser features a page may use, who may embed it, caching."""
 
 import hashlib
-from collections.abc import Callable
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
+
+from accounts.middleware import GetResponse, middleware
 
 SECRETS = {"secret", "invitation", "check_in", "sign_up", "token", "key", "uidb36"}
 """URL parameters of secret addresses, or of a person's own pages."""
@@ -14,17 +15,12 @@ PAGES_ALONE = ("Permissions-Policy", "Cross-Origin-Opener-Policy")
 """Headers that browsers obey on documents alone: 200 bytes with each of a page's twenty files."""
 
 
-def common_headers(
-    get_response: Callable[[HttpRequest], HttpResponse],
-) -> Callable[[HttpRequest], HttpResponse]:
-    """Return middleware that sets `COMMON_HEADERS` on every response."""
-
-    def handle(request: HttpRequest) -> HttpResponse:
-        response = get_response(request)
-        add_common(response)
-        return response
-
-    return handle
+@middleware
+def common_headers(request: HttpRequest, get_response: GetResponse) -> HttpResponse:
+    """Set `COMMON_HEADERS` on every response."""
+    response = get_response(request)
+    add_common(response)
+    return response
 
 
 def add_common(response: HttpResponseBase) -> None:
@@ -41,26 +37,21 @@ def release_mark(request: HttpRequest) -> dict[str, str]:
     return {"release": settings.RELEASE}
 
 
-def private_pages(
-    get_response: Callable[[HttpRequest], HttpResponse],
-) -> Callable[[HttpRequest], HttpResponse]:
-    """Return middleware that forbids caching of private pages, unless their view allows it.
+@middleware
+def private_pages(request: HttpRequest, get_response: GetResponse) -> HttpResponse:
+    """Forbid caching of private pages, unless their view allows it.
 
-    It also says what a page may load and who may frame it, unless its view has.
+    Say what a page may load and who may frame it too, unless its view has.
     """
-
-    def handle(request: HttpRequest) -> HttpResponse:
-        response = get_response(request)
-        response.headers.setdefault("Content-Security-Policy", settings.CONTENT_SECURITY_POLICY)
-        if not response.has_header("Cache-Control") and _is_private(request, response):
-            response.headers["Cache-Control"] = "private, no-store"
-        if phone := _phone_of(request):
-            response.headers["Tien-Len-Phone"] = phone
-        if request.path.startswith("/clubs/~"):  # Links that people share, and nobody may find.
-            response.headers["X-Robots-Tag"] = "noindex, nofollow"
-        return response
-
-    return handle
+    response = get_response(request)
+    response.headers.setdefault("Content-Security-Policy", settings.CONTENT_SECURITY_POLICY)
+    if not response.has_header("Cache-Control") and _is_private(request, response):
+        response.headers["Cache-Control"] = "private, no-store"
+    if phone := _phone_of(request):
+        response.headers["Tien-Len-Phone"] = phone
+    if request.path.startswith("/clubs/~"):  # Links that people share, and nobody may find.
+        response.headers["X-Robots-Tag"] = "noindex, nofollow"
+    return response
 
 
 def _phone_of(request: HttpRequest) -> str:

@@ -1,11 +1,11 @@
 """What htmx gets: a redirect moves the page, and a page of a release without a mark is renewed."""
 
-from collections.abc import Callable
 from urllib.parse import urlsplit
 
 from django.http import HttpRequest, HttpResponse
 from django_htmx.middleware import HtmxDetails
 
+from accounts.middleware import GetResponse, middleware
 from tables.web import old_pages
 
 AT_ONCE = ("screen",)
@@ -14,31 +14,21 @@ NAMES = "people"
 """The list of check-in, beside which a guest's name may be half typed: it is renewed by a tap."""
 
 
-def for_htmx(
-    get_response: Callable[[HttpRequest], HttpResponse],
-) -> Callable[[HttpRequest], HttpResponse]:
-    """Return middleware that answers htmx with no page of another place or release."""
-
-    def handle(request: HttpRequest) -> HttpResponse:
-        htmx: HtmxDetails = request.htmx  # type: ignore[attr-defined]
-        is_old = bool(htmx) and old_pages.is_old(request, _page_of(htmx))
-        if is_old and _is_poll(request, htmx):
-            return _news_of_old_page(request, htmx)
-        response = get_response(request)
-        if (
-            is_old
-            and htmx.target == NAMES
-            and request.method == "POST"
-            and response.status_code == 200
-        ):
-            return _renew(response, htmx)
-        if htmx and _leads_away(response, htmx):
-            response["HX-Redirect"] = response["Location"]
-            del response["Location"]
-            response.status_code = 204
-        return response
-
-    return handle
+@middleware
+def for_htmx(request: HttpRequest, get_response: GetResponse) -> HttpResponse:
+    """Answer htmx with no page of another place or release."""
+    htmx: HtmxDetails = request.htmx  # type: ignore[attr-defined]
+    is_old = bool(htmx) and old_pages.is_old(request, _page_of(htmx))
+    if is_old and _is_poll(request, htmx):
+        return _news_of_old_page(request, htmx)
+    response = get_response(request)
+    if is_old and htmx.target == NAMES and request.method == "POST" and response.status_code == 200:
+        return _renew(response, htmx)
+    if htmx and _leads_away(response, htmx):
+        response["HX-Redirect"] = response["Location"]
+        del response["Location"]
+        response.status_code = 204
+    return response
 
 
 def _asked_by(htmx: HtmxDetails) -> str:

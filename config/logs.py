@@ -10,7 +10,6 @@ import logging
 import random
 import re
 import time
-from collections.abc import Callable
 from contextvars import ContextVar
 from functools import cache
 from typing import Any
@@ -19,6 +18,7 @@ from django.conf import settings
 from django.db import InterfaceError, OperationalError
 from django.http import HttpRequest, HttpResponse
 
+from accounts.middleware import GetResponse, middleware
 from config import metrics, progress
 
 log = logging.getLogger("requests")
@@ -33,28 +33,23 @@ FILE = "(file)"
 _USUAL = {*vars(logging.makeLogRecord({})), "message", "asctime", "work", "request"}
 
 
-def request_log(
-    get_response: Callable[[HttpRequest], HttpResponse],
-) -> Callable[[HttpRequest], HttpResponse]:
-    """Return the outermost middleware: it gives each request an id, times it and logs one line."""
-
-    def handle(request: HttpRequest) -> HttpResponse:
-        given = request.headers.get("X-Request-ID", "") if settings.TRUSTED_PROXIES else ""
-        name = given if _ID.fullmatch(given) else f"{_ids.getrandbits(128):032x}"
-        token = work.set(name)
-        request.work = name  # type: ignore[attr-defined]
-        if going_on := progress.current.get():
-            going_on.work = name
-        began = time.perf_counter()
-        try:
-            response = get_response(request)
-            _note(request, response.status_code, time.perf_counter() - began)
-        finally:
-            work.reset(token)
-        response["X-Request-ID"] = name
-        return response
-
-    return handle
+@middleware
+def request_log(request: HttpRequest, get_response: GetResponse) -> HttpResponse:
+    """Give each request an id, time it and log one line: the outermost middleware."""
+    given = request.headers.get("X-Request-ID", "") if settings.TRUSTED_PROXIES else ""
+    name = given if _ID.fullmatch(given) else f"{_ids.getrandbits(128):032x}"
+    token = work.set(name)
+    request.work = name  # type: ignore[attr-defined]
+    if going_on := progress.current.get():
+        going_on.work = name
+    began = time.perf_counter()
+    try:
+        response = get_response(request)
+        _note(request, response.status_code, time.perf_counter() - began)
+    finally:
+        work.reset(token)
+    response["X-Request-ID"] = name
+    return response
 
 
 def route_of(request: HttpRequest, status: int = 404) -> str:

@@ -4,7 +4,6 @@ A sign-in leads back to the address of the form that needed it, and a reload ask
 a form that was refused.
 """
 
-from collections.abc import Callable
 from urllib.parse import urljoin
 
 from django.contrib import messages
@@ -13,21 +12,18 @@ from django.shortcuts import redirect
 from django.urls import is_valid_path
 from django.utils.translation import gettext
 
+from accounts.middleware import GetResponse, middleware
 
-def to_page(
-    get_response: Callable[[HttpRequest], HttpResponse],
-) -> Callable[[HttpRequest], HttpResponse]:
-    """Return middleware that redirects a browser from such an address to the page above it."""
 
-    def handle(request: HttpRequest) -> HttpResponse:
-        response = get_response(request)
-        opens_page = request.method == "GET" and "text/html" in request.headers.get("Accept", "")
-        if opens_page and isinstance(response, HttpResponseNotAllowed):
-            messages.warning(request, gettext("Nothing was saved. Do it once more on this page."))
-            return redirect(page_above(request.path))
-        return response
-
-    return handle
+@middleware
+def to_page(request: HttpRequest, get_response: GetResponse) -> HttpResponse:
+    """Redirect a browser from such an address to the page above it."""
+    response = get_response(request)
+    opens_page = request.method == "GET" and "text/html" in request.headers.get("Accept", "")
+    if opens_page and isinstance(response, HttpResponseNotAllowed):
+        messages.warning(request, gettext("Nothing was saved. Do it once more on this page."))
+        return redirect(page_above(request.path))
+    return response
 
 
 def page_above(path: str) -> str:

@@ -1,21 +1,15 @@
 """Names of people as the reader of a page may see them, for one request."""
 
-from collections.abc import Callable
-
 from django.http import HttpRequest, HttpResponse
 
+from accounts.middleware import GetResponse, middleware
 from league.models import shown_names
 
 
-def of_reader(
-    get_response: Callable[[HttpRequest], HttpResponse],
-) -> Callable[[HttpRequest], HttpResponse]:
-    """Return middleware after which names are written as they are again."""
-
-    def handle(request: HttpRequest) -> HttpResponse:
-        try:
-            return get_response(request)
-        finally:
-            shown_names.read_as(None)
-
-    return handle
+@middleware
+def of_reader(request: HttpRequest, get_response: GetResponse) -> HttpResponse:
+    """Write names as they are again after each request."""
+    try:
+        return get_response(request)
+    finally:
+        shown_names.read_as(None)
