@@ -145,9 +145,8 @@ class DeclareInstantWin(PlayView):
     @extend_schema(request=s.AnswerIn, responses={200: s.TableOut} | REFUSALS)
     def post(self, request: Request, key: str) -> Response:
         """Declare an instant win or decline, in private; no answer means no."""
-        table = self.table()
-        seat, data = self.seated(table), self.checked(s.AnswerIn)
-        games.answer(table_id=table.pk, seat_id=seat.pk, declare=data["declare"])
+        seat, data = self.seated(self.table()), self.checked(s.AnswerIn)
+        games.answer(table_id=seat.table_id, seat_id=seat.pk, declare=data["declare"])
         return self.fresh()
 
 
@@ -231,11 +230,10 @@ class Bots(PlayView):
     @extend_schema(request=None, responses={200: s.TableOut} | REFUSALS)
     def post(self, request: Request, key: str) -> Response:
         """Fill the empty seats with house bots and deal; only the longest-seated player may."""
-        table = self.table()
-        seat = self.seated(table)
-        seats.fill_with_bots(table_id=table.pk, by=seat.pk)
+        seat = self.seated(self.table())
+        seats.fill_with_bots(table_id=seat.table_id, by=seat.pk)
         if arrangements.say_ready(seat_id=seat.pk):
-            games.deal_asked(table_id=table.pk)
+            games.deal_asked(table_id=seat.table_id)
         return self.fresh()
 
 
@@ -243,10 +241,9 @@ class Deal(PlayView):
     @extend_schema(request=s.DealIn, responses={200: s.TableOut} | REFUSALS)
     def post(self, request: Request, key: str) -> Response:
         """Ask for the next game, dealt once all have asked; before the first, say you are ready."""
-        table = self.table()
-        seat, data = self.seated(table), self.checked(s.DealIn)
+        seat, data = self.seated(self.table()), self.checked(s.DealIn)
         if arrangements.say_ready(seat_id=seat.pk):
-            games.deal_asked(table_id=table.pk, expected=data["version"])
+            games.deal_asked(table_id=seat.table_id, expected=data["version"])
         return self.fresh()
 
 
@@ -286,9 +283,8 @@ class ChallengeBot(PlayView):
     @extend_schema(request=s.ChallengeIn, responses={200: s.TableOut} | REFUSALS)
     def post(self, request: Request, key: str) -> Response:
         """Invite someone's bot to a free seat."""
-        table = self.table()
-        seat, data = self.seated(table), self.checked(s.ChallengeIn)
-        challenges.challenge(table_id=table.pk, seat_id=seat.pk, name=data["bot"])
+        seat, data = self.seated(self.table()), self.checked(s.ChallengeIn)
+        challenges.challenge(table_id=seat.table_id, seat_id=seat.pk, name=data["bot"])
         return self.fresh()
 
 

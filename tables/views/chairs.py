@@ -85,22 +85,20 @@ def sit(request: HttpRequest, key: str) -> HttpResponse | None:
 @answering
 def bots(request: HttpRequest, key: str) -> None:
     """Fill the empty seats with bots and deal; only the host may."""
-    table = table_of(key)
-    seat = seated(request, table)
-    seats.fill_with_bots(table_id=table.pk, by=seat.pk)
+    seat = seated(request, table_of(key))
+    seats.fill_with_bots(table_id=seat.table_id, by=seat.pk)
     if arrangements.say_ready(seat_id=seat.pk):
-        games.deal_asked(table_id=table.pk)
+        games.deal_asked(table_id=seat.table_id)
 
 
 @require_POST
 @answering
 def deal(request: HttpRequest, key: str) -> None:
     """Ask for the next game, and deal it once all players have asked."""
-    table = table_of(key)
-    seat = seated(request, table)
+    seat = seated(request, table_of(key))
     expected = whole_number(request.POST.get("version"), 9)
     if arrangements.say_ready(seat_id=seat.pk):
-        games.deal_asked(table_id=table.pk, expected=expected)
+        games.deal_asked(table_id=seat.table_id, expected=expected)
 
 
 @require_POST

@@ -64,15 +64,14 @@ def answer(request: HttpRequest, key: str) -> None:
 @answering
 def trade(request: HttpRequest, key: str) -> None:
     """Offer cards, answer an offer, agree to it, end it, or finish trading."""
-    table = table_of(key)
-    seat = seated(request, table)
+    seat = seated(request, table_of(key))
     limits.check(request, "act")
     form = TradeForm(request.POST)
     if not form.is_valid():
         raise TableRefusal("no_action")
     do, _, given = form.cleaned_data["do"].partition(":")
     take_trade_step(
-        {"table_id": table.pk, "seat_id": seat.pk},
+        {"table_id": seat.table_id, "seat_id": seat.pk},
         do,
         whole_number(given, 9),
         to=form.cleaned_data["to"],
