@@ -95,7 +95,10 @@ def play_apart(
         child = _Child(play, deaths)
         found = child.result(alive)
         if found is not None:
-            return pickle.loads(found)()  # type: ignore[no-any-return]
+            value, error = pickle.loads(found)
+            if error is not None:
+                raise error
+            return value  # type: ignore[no-any-return]
         _judge(child, deaths)
 
 
@@ -205,14 +208,14 @@ class _Child:
                 os._exit(1)
             for number in (*_OTHERS[1:], signal.SIGUSR1):  # SIGUSR1 is the worker's soft limit.
                 signal.signal(number, signal.SIG_DFL)
-            found: Any = _Returned(play(self._guard(deaths), self._tick))
+            found: tuple[Any, BaseException | None] = play(self._guard(deaths), self._tick), None
         except BaseException as error:
             error.add_note(traceback.format_exc())
-            found = _Raised(error)
+            found = None, error
         try:
             sent = pickle.dumps(found)
         except Exception:
-            sent = pickle.dumps(_Raised(OurFault(traceback.format_exc())))
+            sent = pickle.dumps((None, OurFault(traceback.format_exc())))
         with suppress(BaseException):
             with os.fdopen(writer, "wb") as pipe:
                 pipe.write(sent + _END)
@@ -250,19 +253,3 @@ class _Child:
 
 _END = b"\n.end"
 """Trailer of a child's message, which marks it as complete."""
-
-
-@dataclass(frozen=True)
-class _Returned:
-    value: Any
-
-    def __call__(self) -> Any:
-        return self.value
-
-
-@dataclass(frozen=True)
-class _Raised:
-    error: BaseException
-
-    def __call__(self) -> Any:
-        raise self.error
