@@ -7,7 +7,9 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+import threading
+import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import Any
@@ -15,6 +17,8 @@ from typing import Any
 import ports
 
 ROOT = Path(__file__).resolve().parents[2]
+STUCK = 60.0
+"""Seconds after which what does not come back counts as lost."""
 
 
 @contextmanager
@@ -77,6 +81,22 @@ def web_processes(count: int, root: Path = ROOT) -> Iterator[tuple[list[int], li
             web.terminate()
         for web in webs:
             web.wait(20)
+
+
+def steady(do: Callable[[], Any], over: threading.Event | None = None) -> Any:
+    """Do it, again as often as a server that was just restarted makes it fail; None once `over`."""
+    from django.db import DatabaseError, InterfaceError, connection
+
+    began = time.monotonic()
+    while time.monotonic() - began < STUCK:
+        try:
+            return do()
+        except (DatabaseError, InterfaceError):
+            connection.close()
+            time.sleep(0.1)
+            if over is not None and over.is_set():
+                return None
+    sys.exit("PostgreSQL does not come back.")
 
 
 def load() -> str:
