@@ -141,12 +141,10 @@ class Everywhere(Collector):
 
     def _database(self) -> Iterator[Metric]:
         with connection.cursor() as cursor:
-            for name, (text, query) in GAUGES.items():
-                cursor.execute(query)
-                yield GaugeMetricFamily(name, text, float(cursor.fetchone()[0]))
-            for name, (text, query) in _COUNTERS.items():
-                cursor.execute(query)
-                yield CounterMetricFamily(name, text, float(cursor.fetchone()[0]))
+            for family, asked in ((GaugeMetricFamily, GAUGES), (CounterMetricFamily, _COUNTERS)):
+                for name, (text, query) in asked.items():
+                    cursor.execute(query)
+                    yield family(name, text, float(cursor.fetchone()[0]))
             tables = GaugeMetricFamily("tienlen_tables", "Live tables by status", labels=["status"])
             cursor.execute(_TABLES)
             for status, count in cursor.fetchall():

@@ -54,8 +54,7 @@ _WORK = ("tienlen_tables_late_seconds", "tienlen_lease_late_seconds", "tienlen_u
 _LOCKS = """
     SELECT waiting.pid, coalesce(nullif(waiting.application_name, ''), waiting.backend_type),
         extract(epoch FROM now() - waiting.query_start)::float, holder.pid,
-        coalesce(nullif(holder.application_name, ''), holder.backend_type), holder.state,
-        coalesce(extract(epoch FROM now() - holder.xact_start), 0)::float
+        coalesce(nullif(holder.application_name, ''), holder.backend_type), holder.state
     FROM pg_stat_activity AS waiting
     CROSS JOIN LATERAL unnest(pg_blocking_pids(waiting.pid)) AS blocking (pid)
     JOIN pg_stat_activity AS holder ON holder.pid = blocking.pid
@@ -99,7 +98,6 @@ class LockWait:
     holder: int
     holder_name: str
     holder_state: str
-    holder_seconds: float
 
 
 @dataclass(frozen=True)
