@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from random import Random
+from typing import Any
 
 from ..rules.ruleset import Ruleset, preset
 from ..statistics import Moments
@@ -34,8 +35,9 @@ class SampledDeal:
     orders: Counter[Order]
 
 
-Holds = Callable[[Sequence[SampledDeal]], list[bool]]
-"""A function that returns, for each interval of some deals, whether it contains the true value."""
+Intervals = Callable[[Sequence[SampledDeal]], Sequence[Any]]
+Claim = tuple[Intervals, Sequence[float]]
+"""The intervals that some deals give, and the true values that they claim to contain."""
 
 
 def population(ruleset: Ruleset, bots: Sequence[str], deals: int, seed: str) -> list[SampledDeal]:
@@ -50,55 +52,51 @@ def population(ruleset: Ruleset, bots: Sequence[str], deals: int, seed: str) -> 
     return found
 
 
-def claims(people: Sequence[SampledDeal], bots: int, design: str = "rotations") -> dict[str, Holds]:
-    """Return, for each kind of interval, the check of its intervals against the population."""
-    unit = 2 * (table_size(bots, design) - 1) * chairs_of_deal(bots, design)
+def claims(people: Sequence[SampledDeal], bots: int, design: str = "rotations") -> dict[str, Claim]:
+    """Return each kind of interval, with the values of the population."""
     chairs = chairs_of_deal(bots, design)
-    everything = _sums(people, bots)
-    strengths = [everything[0].mean(bot, unit).mean for bot in range(bots)]
-    moneys = [everything[1].mean(bot, chairs).mean for bot in range(bots)]
-    chops = [everything[2].mean(bot, chairs).mean for bot in range(bots)]
+    unit = 2 * (table_size(bots, design) - 1) * chairs
+    pairs = [(a, b) for a in range(bots) for b in range(a)]
     orders: Counter[Order] = Counter()
     for deal in people:
         orders.update(deal.orders)
     elo = [one.rating for one in rate([orders], bots, "truth", 2)]
 
-    def strength(deals: Sequence[SampledDeal]) -> list[bool]:
-        found = [_sums(deals, bots)[0].mean(bot, unit) for bot in range(bots)]
-        return [one.low <= true <= one.high for one, true in zip(found, strengths, strict=True)]
+    def sums(deals: Sequence[SampledDeal], what: str) -> Moments:
+        return Moments.of([getattr(deal, what) for deal in deals], bots)
 
-    def difference(deals: Sequence[SampledDeal]) -> list[bool]:
-        scores = _sums(deals, bots)[0]
-        pairs = [(a, b) for a in range(bots) for b in range(a)]
-        gaps = [(scores.difference(a, b, unit), strengths[a] - strengths[b]) for a, b in pairs]
-        return [one.low <= true <= one.high for one, true in gaps]
+    def means(what: str, unit: float) -> Intervals:
+        return lambda deals: [sums(deals, what).mean(bot, unit) for bot in range(bots)]
 
-    def stakes(deals: Sequence[SampledDeal]) -> list[bool]:
-        found = [_sums(deals, bots)[1].mean(bot, chairs) for bot in range(bots)]
-        return [one.low <= true <= one.high for one, true in zip(found, moneys, strict=True)]
-
-    def chopping(deals: Sequence[SampledDeal]) -> list[bool]:
-        found = [_sums(deals, bots)[2].rate(bot, chairs, chairs) for bot in range(bots)]
-        return [one.low <= true <= one.high for one, true in zip(found, chops, strict=True)]
-
-    def rating(deals: Sequence[SampledDeal]) -> list[bool]:
-        found = rate([deal.orders for deal in deals], bots, str(deals[0].scores), 200)
-        return [one.low <= true <= one.high for one, true in zip(found, elo, strict=True)]
-
-    return {
-        "strength": strength,
-        "difference of two": difference,
-        "stakes won": stakes,
-        "chops made": chopping,
-        "rating": rating,
+    figures: dict[str, Intervals] = {
+        "strength": means("scores", unit),
+        "difference of two": lambda deals: [
+            sums(deals, "scores").difference(a, b, unit) for a, b in pairs
+        ],
+        "stakes won": means("money", chairs),
+        "chops made": lambda deals: [
+            sums(deals, "chops").rate(bot, chairs, chairs) for bot in range(bots)
+        ],
+    }
+    told = {what: (found, [one.mean for one in found(people)]) for what, found in figures.items()}
+    return told | {
+        "rating": (
+            lambda deals: rate([deal.orders for deal in deals], bots, str(deals[0].scores), 200),
+            elo,
+        )
     }
 
 
 def coverage(
-    people: Sequence[SampledDeal], holds: Holds, size: int, rounds: int, rng: Random
+    people: Sequence[SampledDeal], claim: Claim, size: int, rounds: int, rng: Random
 ) -> float:
     """Return the share of intervals that contain the true value, over `rounds` tournaments."""
-    kept = [held for _ in range(rounds) for held in holds(rng.choices(people, k=size))]
+    intervals, truth = claim
+    kept: list[bool] = [
+        one.low <= true <= one.high
+        for _ in range(rounds)
+        for one, true in zip(intervals(rng.choices(people, k=size)), truth, strict=True)
+    ]
     return sum(kept) / len(kept)
 
 
@@ -114,22 +112,14 @@ def main() -> None:
     people = population(preset(asked.ruleset), bots, asked.deals, asked.seed)
     print(f"| 95 % intervals of | {' | '.join(f'{size} deals' for size in SIZES)} |")
     print(f"| --- |{' --- |' * len(SIZES)}")
-    for what, holds in claims(people, len(bots)).items():
+    for what, claim in claims(people, len(bots)).items():
         shares = []
         for size in SIZES:
             fewer = RATED if what == "rating" else max(1, size // 100)
             rounds = max(1, asked.rounds // fewer)
             rng = Random(f"{asked.seed}|{what}|{size}")
-            shares.append(coverage(people, holds, size, rounds, rng))
+            shares.append(coverage(people, claim, size, rounds, rng))
         print(f"| {what} | {' | '.join(f'{100 * share:.1f}' for share in shares)} |", flush=True)
-
-
-def _sums(deals: Sequence[SampledDeal], bots: int) -> tuple[Moments, Moments, Moments]:
-    return (
-        Moments.of([deal.scores for deal in deals], bots),
-        Moments.of([deal.money for deal in deals], bots),
-        Moments.of([deal.chops for deal in deals], bots),
-    )
 
 
 if __name__ == "__main__":
