@@ -42,13 +42,8 @@ def seal(source: IO[bytes], target: IO[bytes], key: str) -> None:
     header = MAGIC + os.urandom(SALT + PREFIX)
     cipher = _cipher(key, header)
     target.write(header)
-    block, number = source.read(BLOCK), 0
-    while True:
-        following = source.read(BLOCK)
-        target.write(cipher.encrypt(_nonce(header, number, last=not following), block, header))
-        if not following:
-            return
-        block, number = following, number + 1
+    for block, nonce in _blocks(source, BLOCK, header):
+        target.write(cipher.encrypt(nonce, block, header))
 
 
 def content(source: IO[bytes], file: Path) -> Iterator[bytes]:
@@ -72,16 +67,23 @@ def _opened(source: IO[bytes], key: str, file: Path) -> Iterator[bytes]:
 
     header = source.read(HEADER)
     cipher = _cipher(key, header)
-    block, number = source.read(BLOCK + TAG), 0
-    while True:
-        following = source.read(BLOCK + TAG)
+    for block, nonce in _blocks(source, BLOCK + TAG, header):
         try:
-            yield cipher.decrypt(_nonce(header, number, last=not following), block, header)
+            yield cipher.decrypt(nonce, block, header)
         except InvalidTag:
             raise LaunchError(
                 f"{file} does not open: {VARIABLE} is not the key it was written with, "
                 "or the file is damaged."
             ) from None
+
+
+def _blocks(source: IO[bytes], size: int, header: bytes) -> Iterator[tuple[bytes, bytes]]:
+    """Yield the source in blocks, at least one, each with its nonce."""
+    block, number = source.read(size), 0
+    while True:
+        following = source.read(size)
+        last = b"\0" if following else b"\1"
+        yield block, header[-PREFIX:] + number.to_bytes(4) + last
         if not following:
             return
         block, number = following, number + 1
@@ -95,7 +97,3 @@ def _cipher(key: str, header: bytes) -> Any:
     return AESGCM(
         hashlib.scrypt(key.encode(), salt=salt, n=1 << 15, r=8, p=1, maxmem=1 << 26, dklen=32)
     )
-
-
-def _nonce(header: bytes, number: int, *, last: bool) -> bytes:
-    return header[-PREFIX:] + number.to_bytes(4) + (b"\1" if last else b"\0")

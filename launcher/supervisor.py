@@ -12,7 +12,6 @@ from typing import Protocol
 
 from launcher.children import tail
 from launcher.errors import LaunchError
-from launcher.locations import Locations
 from launcher.output import tell
 from launcher.watchdog import Watchable, Watchdog, ask_for_last_words
 
@@ -126,20 +125,16 @@ def _start_again(program: Supervised, recent: deque[float], now: float) -> None:
 def _note(program: Supervised) -> None:
     """Write down a restart, which an alarm counts; starting again matters more."""
     with suppress(OSError):
-        file = program.log.parent / NOTES
-        times = _noted(file)
+        logs = program.log.parent
+        times = noted(logs)
         times.setdefault(program.name, []).append(time.time())
-        file.write_text(json.dumps(times))
+        (logs / NOTES).write_text(json.dumps(times))
 
 
-def noted(places: Locations) -> dict[str, list[float]]:
+def noted(logs: Path) -> dict[str, list[float]]:
     """Return when the supervisor started each part again within the last hour."""
-    return _noted(places.logs / NOTES)
-
-
-def _noted(file: Path) -> dict[str, list[float]]:
     try:
-        known = json.loads(file.read_text())
+        known = json.loads((logs / NOTES).read_text())
     except (OSError, ValueError):
         return {}
     since = time.time() - NOTED_SECONDS

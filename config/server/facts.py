@@ -274,7 +274,7 @@ def away() -> list[str]:
 
 def restarts() -> list[str]:
     """Return the parts that the supervisor started again too often within an hour, with counts."""
-    times = noted(locations(settings.DATA_DIR))
+    times = noted(locations(settings.DATA_DIR).logs)
     return [f"{name} ×{len(at)}" for name, at in times.items() if len(at) >= MANY_RESTARTS]
 
 
