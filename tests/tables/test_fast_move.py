@@ -104,15 +104,6 @@ def test_the_past_changes_nothing(table):
     assert Action.objects.count() == 1
 
 
-@pytest.mark.parametrize("clock", ["due_at", "turn_at"])
-def test_the_same_version_at_another_time_is_another_table(table, clock):
-    """A database that lost its newest moves counts the same versions again."""
-    known = positions.of(row(table))
-    Table.objects.update(**{clock: live.timezone.now()})
-    assert take(known) is None
-    assert not Action.objects.exists()
-
-
 def test_the_same_move_again_is_not_stored_again(table):
     after = take(positions.of(row(table)))
     assert after is not None
@@ -152,6 +143,7 @@ def test_time_beyond_that_of_a_move_comes_off_the_bank_the_long_way(table):
 
 @pytest.mark.parametrize("clock", ["due_at", "turn_at"])
 def test_a_move_decided_on_an_old_clock_is_left_to_the_long_way(table, clock):
+    """A database that lost its newest moves counts the same versions again."""
     known = positions.of(row(table))
     Table.objects.update(**{clock: live.timezone.now() + datetime.timedelta(seconds=1)})
     assert take(known) is None
