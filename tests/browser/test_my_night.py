@@ -17,7 +17,7 @@ from league.base.acts import links
 from league.clubs.acts import players
 from league.models import Confirmation, Dispute, Event, Place, Player, Result, Sitting
 from league.proof.facts import verify
-from tests.browser.conftest import check_page, open_page, shot, sign_in
+from tests.browser.conftest import check_page, open_page, shot, sign_in, tile
 from tests.browser.entering import link_of, played
 from tests.browser.evenings import close_night
 from tests.browser.people import LAPTOP
@@ -66,10 +66,6 @@ class Night:
 
 def button(page: Page | Locator, text: str, *, exact: bool = True) -> Locator:
     return page.get_by_role("button", name=text, exact=exact)
-
-
-def tile(page: Page, name: str) -> Locator:
-    return page.locator("[data-tap]").filter(has=page.get_by_text(name, exact=True))
 
 
 def later(page: Page, seconds: int = 9) -> None:

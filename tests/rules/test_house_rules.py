@@ -116,13 +116,6 @@ def test_three_pairs_may_open_without_the_lead_and_the_lowest_card():
     declined.passes(0, 1, 2, 3).asks_seat(0).may("3S").may_not("pass")
 
 
-@rule("tien-len/house-rules/33", flip={"pair_run_opens": False})
-def test_three_pairs_that_may_open_do_not_beat_a_two():
-    options = {"pair_run_opens": True}
-    sheet = table("tien-len", "2S", PR3, options=options).passes(0, 1, 2, 3).plays(0, "2S")
-    sheet.asks_seat(1).may_not(PR3)
-
-
 @rule("tien-len/house-rules/49", flip={"first_play_not_pair_run": False})
 def test_house_rule_first_play_is_no_pair_run():
     options = {"first_play_not_pair_run": True}
@@ -216,7 +209,7 @@ def test_house_rule_a_new_player_brings_back_the_lowest_card():
     table("tien-len", "", "3S", "9S", leader=None, previous=LATER, options=options).asks_seat(2)
 
 
-@rule("tien-len/house-rules/46", flip={"pass_locks": True})
+@rule("tien-len/house-rules/46", "tien-len/play/68", flip={"pass_locks": True})
 def test_house_rule_a_pass_does_not_lock_out():
     options = {"pass_locks": False}
     sheet = table("tien-len", "5S 9S", "TS", "7S", "6S", options=options).plays(0, "5S")

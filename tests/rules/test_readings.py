@@ -203,7 +203,7 @@ def test_reading_losers_highest_twos_move_and_any_cards_return():
 # Options and money
 
 
-@rule("readings/play/1", flip={"pair_run_opens": False})
+@rule("readings/play/1", "tien-len/house-rules/33", flip={"pair_run_opens": False})
 def test_reading_three_pairs_that_may_open_never_chop_a_two():
     options = {"pair_run_opens": True}
     sheet = table("tien-len", "2S 5D", PR3, options=options).passes(0, 1, 2, 3).plays(0, "5D")

@@ -310,13 +310,6 @@ def test_tien_len_previous_winner_leads_without_three_of_spades():
     sheet.may("9S", "9S 9C")
 
 
-@rule("tien-len/play/68", flip={"pass_locks": True})
-def test_tien_len_a_pass_may_leave_the_next_turn_open():
-    options = {"pass_locks": False}
-    sheet = table("tien-len", "5S 9S", "TS", "7S", "6S", options=options).plays(0, "5S")
-    sheet.passes(1).plays(2, "7S").passes(3).passes(0).asks_seat(1).plays(1, "TS")
-
-
 @rule("tien-len/play/70", flip={"forward": False})
 def test_tien_len_last_player_goes_forward_with_higher_plays():
     sheet = table("tien-len", "6D 6H 8S 8H TS TD 5D", "9S 9H").plays(0, "6D 6H").passes(1, 2, 3)

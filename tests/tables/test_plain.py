@@ -26,7 +26,6 @@ HANDS = [
     "3H 6H 7H 8H QD QH KS KH AD AH 2S 2C 2D",
 ]
 SUITS = re.compile("[♠♣♦♥]")
-EXAMPLE = re.compile(r"(?:Type for example|Gõ chẳng hạn): (.*?)(?:,\s*(?:pass|bỏ lượt))?\s*,\s*\?")
 
 
 def playing(rules: str = "thirteen") -> tuple[Table, Client]:
