@@ -36,7 +36,7 @@ class SampledDeal:
 
 
 Intervals = Callable[[Sequence[SampledDeal]], Sequence[Any]]
-Claim = tuple[Intervals, Sequence[float]]
+Claimed = tuple[Intervals, Sequence[float]]
 """The intervals that some deals give, and the true values that they claim to contain."""
 
 
@@ -52,7 +52,9 @@ def population(ruleset: Ruleset, bots: Sequence[str], deals: int, seed: str) -> 
     return found
 
 
-def claims(people: Sequence[SampledDeal], bots: int, design: str = "rotations") -> dict[str, Claim]:
+def claims(
+    people: Sequence[SampledDeal], bots: int, design: str = "rotations"
+) -> dict[str, Claimed]:
     """Return each kind of interval, with the values of the population."""
     chairs = chairs_of_deal(bots, design)
     unit = 2 * (table_size(bots, design) - 1) * chairs
@@ -88,7 +90,7 @@ def claims(people: Sequence[SampledDeal], bots: int, design: str = "rotations") 
 
 
 def coverage(
-    people: Sequence[SampledDeal], claim: Claim, size: int, rounds: int, rng: Random
+    people: Sequence[SampledDeal], claim: Claimed, size: int, rounds: int, rng: Random
 ) -> float:
     """Return the share of intervals that contain the true value, over `rounds` tournaments."""
     intervals, truth = claim
