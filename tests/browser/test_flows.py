@@ -180,6 +180,7 @@ def correct(visitor: Visitor) -> None:
     sign_in(page, world.owner)
     visitor.go(f"{world.at}rounds/1/tables/{world.sitting.table_no}/games/1/")
     taps = page.locator("[data-tap]")
+    page.locator("summary", has_text=visitor.word("Correct this game")).click()
     page.locator(".tap-1").click()  # Takes all places back.
     for index in reversed(range(1, taps.count())):
         taps.nth(index).click()

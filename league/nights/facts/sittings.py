@@ -237,9 +237,17 @@ def _owed(ruleset: Ruleset, last: PlayedGame, places: list[Place], gone: list[in
 
 def versions(sitting: Sitting, game_no: int) -> list[PlayedGame]:
     """Return every version of a game, the current one first."""
-    results = sitting.results.filter(game_no=game_no).select_related("by").order_by("-version")
+    found = sitting.results.filter(game_no=game_no).select_related("by", "confirmation")
+    results = found.order_by("-version")
     placings = grouped(
         (placing.result_id, placing)
         for placing in Placing.objects.filter(result__in=results).select_related("entrant__player")
     )
-    return [PlayedGame(result, placings.get(result.pk, [])) for result in results]
+    return [
+        PlayedGame(
+            result,
+            placings.get(result.pk, []),
+            confirmed=result.source == Result.Source.LIVE or hasattr(result, "confirmation"),
+        )
+        for result in results
+    ]

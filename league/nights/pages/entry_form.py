@@ -149,7 +149,7 @@ def entry_form(
                 row=rows.get(place.entrant_id),
                 seat=place.seat + 1 if event.rules_of_format.same_deals else None,
             )
-            for place in _from_own(places, desk)
+            for place in from_own(places, desk)
         ],
         sentences=sentences(
             entry.specials, {place.entrant_id: place.entrant.player.name for place in places}
@@ -169,7 +169,7 @@ def entry_form(
     )
 
 
-def _from_own(places: Sequence[Place], desk: Desk) -> list[Place]:
+def from_own(places: Sequence[Place], desk: Desk) -> list[Place]:
     """Return the places in order of play from the viewer's own: *My night* shows them so, too."""
     at = 0 if desk.lies_here else own_at(places, desk.viewer.own) or 0
     return [*places[at:], *places[:at]]

@@ -10,10 +10,10 @@ from django.utils.translation import gettext as _
 
 from engine.rules.specials import Special
 from league.base.domain import stored_specials
-from league.base.page_parts import Button
 from league.base.pages.address import address
 from league.clubs.facts.people import names_of
-from league.models import Dispute, Event, Place, Placing, Player, Result, Sitting
+from league.models import Dispute, Event, Place, Placing, Player, Result, Sitting, Transfer
+from league.money.facts import money_words
 from league.nights.domain.entry import (
     SentGame,
     groups_of,
@@ -21,17 +21,22 @@ from league.nights.domain.entry import (
     write_specials,
 )
 from league.nights.facts import sittings, stages
-from league.nights.facts.other_places import order_with, other_places
+from league.nights.facts.other_places import order_with, other_places, place_of
 from league.nights.facts.recalled import recalled
 from league.nights.facts.sittings import PlayedGame
+from league.nights.facts.so_far import points_of
 from league.nights.pages import answers
 from league.nights.pages.desk import Desk
-from league.nights.pages.entry_form import EntryForm, PreviewRow, entry_form, preview
+from league.nights.pages.entry_form import EntryForm, PreviewRow, entry_form, from_own, preview
 from league.nights.pages.stage_page import sentence_of
-from league.nights.pages.table_page import specials_of
+from league.nights.pages.table_page import may_confirm, night_of, specials_of
 from league.seasons.facts.standings import event_standings
 from tables.base import placings
 from tables.play.pages import said
+
+OF_PLACES = ("loser", "third")
+OF_NOBODY = (*OF_PLACES, "instant_win", "three_spades", "notebook")
+"""Reasons of payments that are not what the payer did."""
 
 
 @dataclass(frozen=True)
@@ -40,17 +45,23 @@ class Version:
 
     result: Result
     places: Sequence[Placing]
-    finish: str
     sentences: list[str]
     saved_by: str
 
 
-class OrderedPlace(NamedTuple):
-    """A player at a place, and what it gives; `moved`: another player is recorded there."""
+class GameSeat(NamedTuple):
+    """A player's seat in the game, and what the place gives; no `rank` in a void game.
 
-    rank: int
+    `money` is None where the page shows none; `reasons` are what it adds up from. In a claimed
+    order the player `moved` where another one is recorded.
+    """
+
     player: Player
-    row: PreviewRow | None
+    is_own: bool
+    rank: int | None = None
+    points: Fraction | None = None
+    money: int | None = None
+    reasons: Sequence[tuple[str, int]] = ()
     moved: bool = False
 
 
@@ -65,7 +76,7 @@ class ClaimedOrder:
 
     said_by: str
     order: str
-    places: list[OrderedPlace]
+    places: list[GameSeat]
     changes: list[tuple[Player, int]]
     points: list[tuple[Player, Fraction, Fraction]]
     record: str
@@ -77,15 +88,13 @@ class ClaimedOrder:
 class GameReport:
     """A report of a mistake in the game: what came of it, and the address that dismisses it.
 
-    Who may correct the game for it reads no outcome yet, but the order `recorded`, and the one
-    that was claimed, where one was.
+    Who may correct the game for it reads no outcome yet, but the order that was claimed, where one
+    was.
     """
 
     dispute: Dispute
-    tone: str
     outcome: str
     dismiss: str = ""
-    recorded: Sequence[OrderedPlace] = ()
     claim: ClaimedOrder | None = None
 
 
@@ -93,21 +102,22 @@ class GameReport:
 class GamePage:
     """A game's page; what is None or empty, this visitor is not offered.
 
-    `recorded` is the game as the fields of its form have it: the same again needs a reason.
-    `asks` is the report that waits for this scorer or organiser, `report_to` the address for
-    others, `void` the button for a game that was not played, `doubt` what the form asks before it
-    saves, as a question and the mark that answers it. What people wrote is shown only to who hears
-    it (`Desk.hears`).
+    `seats` are in order of play from the visitor's own. `recorded` is the game as the fields of its
+    form have it: the same again needs a reason. `asks` is the report that waits for this scorer or
+    organiser, `report_to` the address for others, `confirm_to` the one that confirms the game;
+    `beside` are the numbers of the games before and after it, `versions` its own, the current one
+    first. `doubt` is what the form asks before it saves, as a question and the mark that answers
+    it. What people wrote is shown only to who hears it (`Desk.hears`).
     """
 
     desk: Desk
-    game_no: int
-    version: int
+    seats: list[GameSeat]
+    beside: list[int]
     recorded: str
     entry: EntryForm | None
-    void: Button | None
     reports: list[GameReport]
     asks: GameReport | None
+    confirm_to: str
     report_to: str
     report_kinds: Sequence[tuple[str, str | Promise]]
     report_places: Sequence[int]
@@ -144,34 +154,39 @@ def game_page(
     `versions` are the game's, the current one first.
     """
     current = versions[0].result
-    game_no, reports_to = current.game_no, f"{desk.here}games/{current.game_no}/dispute/"
+    game_no = current.game_no
     places = sittings.places_at(desk.sitting, game_no)
     told = desk.sitting.disputes.filter(game_no=game_no)
     reports = [
         _report(desk, each, versions[0], places)
         for each in told.select_related("player__merged_into", "by")
     ]
+    asked = any(report.dispute.outcome == Dispute.Outcome.OPEN for report in reports)
+    confirms = may_confirm(desk, versions[0]) and not asked
     club = desk.event.season.club_id
     names = names_of((club, one.result.by) for one in versions) if desk.viewer.organises else {}
     return GamePage(
         desk=desk,
-        game_no=game_no,
-        version=current.version,
+        seats=_seats(desk, versions[0], places),
+        beside=[
+            number
+            for number in (game_no - 1, game_no + 1)
+            if 0 < number < sittings.next_number(desk.sitting)
+        ],
         recorded=" ".join(_as_entered(versions[:1]).values()),
         entry=entry_form(desk, places, _as_entered(versions) | dict(sent), current)
         if desk.may_enter
         else None,
-        void=None if current.void else Button(_("This game was not played"), "", "danger"),
         reports=reports,
         asks=next((report for report in reports if not report.outcome), None),
-        report_to=reports_to if desk.may_speak else "",
+        confirm_to=_speaks_to(desk, versions[0], "confirm") if confirms else "",
+        report_to=_speaks_to(desk, versions[0], "dispute"),
         report_kinds=Dispute.Kind.choices,
         report_places=other_places(versions[0].placings, desk.viewer.player),
         versions=[
             Version(
                 game.result,
                 game.placings,
-                ", ".join(placing.numbered for placing in game.placings),
                 specials_of(game),
                 _saved_by(game.result, names.get((club, game.result.by_id or 0), ""))
                 if desk.viewer.organises
@@ -181,6 +196,56 @@ def game_page(
         ],
         doubt=doubt,
     )
+
+
+def _speaks_to(desk: Desk, game: PlayedGame, act: str) -> str:
+    """Return the address at which the visitor confirms or disputes the game.
+
+    A phone that has a player's name does so on its own night, where it has none of the table's.
+    """
+    if desk.may_speak:
+        return f"{desk.here}games/{game.result.game_no}/{act}/"
+    plays = desk.viewer.claim and place_of(game.placings, desk.viewer.player)
+    return night_of(desk.event) if plays and desk.event.is_open else ""
+
+
+def _seats(desk: Desk, game: PlayedGame, places: list[Place]) -> list[GameSeat]:
+    """Return the seats of the game with what each player won, and of whom, as it is booked."""
+    moved = list(game.result.transfers.select_related("payer__player", "payee__player"))
+    money_words.explain(moved)
+    shows_money = desk.event.stake > 0 and desk.sees_money
+    placed = {placing.entrant_id: placing for placing in game.placings}
+    found = []
+    for place in from_own(places, desk):
+        own = sittings.own_at([place], desk.viewer.own) is not None
+        found.append(GameSeat(place.entrant.player, own))
+        if placing := placed.get(place.entrant_id):
+            reasons = _reasons(placing, moved)
+            money = sum(amount for _words, amount in reasons)
+            found[-1] = found[-1]._replace(
+                rank=placing.rank,
+                points=points_of(desk.event, placing.size, placing.rank, placing.tied, money),
+                money=money if shows_money else None,
+                reasons=reasons if shows_money else (),
+            )
+    return found
+
+
+def _reasons(placing: Placing, moved: Sequence[Transfer]) -> list[tuple[str, int]]:
+    """Return what the place itself gave and what else its player won (above 0) or lost, in words.
+
+    The words are of who paid, so the winner reads them with that name.
+    """
+    own, last = placing.entrant.player_id, placing.rank + placing.tied - 1
+    sums = {(place := said.place(last, placing.size)): 0}
+    for one in moved:
+        if own in (one.payer.player_id, one.payee.player_id):
+            wins = own == one.payee.player_id
+            words = place if one.reason in OF_PLACES else one.words  # type: ignore[attr-defined]
+            if wins and one.reason not in OF_NOBODY:
+                words = f"{one.payer}: {words}"
+            sums[words] = sums.get(words, 0) + (one.amount if wins else -one.amount)
+    return list(sums.items())
 
 
 def _saved_by(result: Result, name: str) -> str:
@@ -210,10 +275,15 @@ def _claim(
         said_by=str(dispute.said_by),
         order=order,
         places=[
-            OrderedPlace(
-                place, recorded[key].entrant.player, then.get(key), recorded[key].rank != place
+            GameSeat(
+                player,
+                False,
+                place,
+                points=then[key].points if key in then else None,
+                money=then[key].money if key in then else None,
+                moved=recorded[key].rank != place,
             )
-            for place, key in enumerate(keys, start=1)
+            for place, (key, player) in enumerate(zip(keys, people, strict=True), start=1)
         ],
         changes=[
             (recorded[key].entrant.player, _won(then, key) - _won(before, key))
@@ -263,21 +333,17 @@ def _won(given: Mapping[int, PreviewRow], key: int) -> int:
 def _report(desk: Desk, dispute: Dispute, game: PlayedGame, places: list[Place]) -> GameReport:
     if dispute.outcome == Dispute.Outcome.OPEN:
         if desk.link or not desk.may_enter:
-            return GameReport(dispute, "warning", answers.of_open(dispute))
+            return GameReport(dispute, answers.of_open(dispute))
         given = _given(desk, places, game, {})
-        recorded = [
-            OrderedPlace(placing.rank, placing.entrant.player, given.get(placing.entrant_id))
-            for placing in game.placings
-        ]
         claim = _claim(desk, dispute, game, places, given)
         at = desk.sitting.round.number, desk.sitting.table_no, dispute.game_no
         dismiss = address(desk.event, "dismiss", *at)
-        return GameReport(dispute, "warning", "", dismiss, recorded, claim)
+        return GameReport(dispute, "", dismiss, claim)
     is_corrected = dispute.outcome == Dispute.Outcome.CORRECTED
     words = _("Resolved: the game was corrected.") if is_corrected else _("Result stands:")
     if not desk.hears:
-        return GameReport(dispute, "info", words.rstrip(":"))
-    return GameReport(dispute, "info", f"{words} {dispute.reason}")
+        return GameReport(dispute, words.rstrip(":"))
+    return GameReport(dispute, f"{words} {dispute.reason}")
 
 
 def _as_entered(versions: list[PlayedGame]) -> dict[str, str]:

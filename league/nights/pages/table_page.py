@@ -242,7 +242,7 @@ def table_page(desk: Desk, sent: Mapping[str, str]) -> TablePage:
         sits_here=own is None or own.player in map(_person, following.places),
         own=own,
         findable=findable,
-        lies_at=_night_of(event) if desk.lies_here else "",
+        lies_at=night_of(event) if desk.lies_here else "",
         call=Button(_("Call"), f"{here}call/", posts=True)
         if desk.may_speak and not state.asked
         else None,
@@ -261,7 +261,7 @@ def table_page(desk: Desk, sent: Mapping[str, str]) -> TablePage:
     )
 
 
-def _night_of(event: Event) -> str:
+def night_of(event: Event) -> str:
     """Return the address of the night's link; empty without one."""
     link = links.of_night(event)
     return reverse("league:link_night", args=[link.secret]) if link else ""
@@ -531,17 +531,6 @@ def _played(desk: Desk, table: TableFacts) -> GamesPlayed:
 def _row(desk: Desk, game: PlayedGame, *, varies: bool) -> GameRow:
     event, result, hidden = desk.event, game.result, is_hidden(desk, game.result)
     shows_stake = varies and desk.sees_money and event.stake and not hidden
-    confirms = (
-        not game.confirmed
-        and desk.may_speak
-        and disputes.may_confirm(
-            result=result,
-            event=desk.event,
-            by=desk.viewer.by,
-            device=desk.viewer.device,
-            organises=desk.viewer.organises,
-        )
-    )
     link = _("Correct") if desk.may_enter else _("View")
     order = groups_of((placing.rank, placing.entrant_id) for placing in game.placings)
     return GameRow(
@@ -554,9 +543,20 @@ def _row(desk: Desk, game: PlayedGame, *, varies: bool) -> GameRow:
         ],
         sentences=specials_of(game),
         badges=badges(desk.event, game, hidden=hidden),
-        confirms=confirms,
+        confirms=desk.may_speak and may_confirm(desk, game),
         link="" if desk.moved_to or hidden else link,
         stake=texts.amount(event.stake_of(result), event.season.unit) if shows_stake else "",
+    )
+
+
+def may_confirm(desk: Desk, game: PlayedGame) -> bool:
+    """Return whether the game is to be confirmed, and this visitor is one who may."""
+    return not game.confirmed and disputes.may_confirm(
+        result=game.result,
+        event=desk.event,
+        by=desk.viewer.by,
+        device=desk.viewer.device,
+        organises=desk.viewer.organises,
     )
 
 

@@ -419,11 +419,11 @@ def test_a_place_that_is_claimed_is_let_stand_or_recorded_in_two_taps(client, ro
     shown = client.get(path)
     claim, text = shown.context["page"].asks.claim, shown.content.decode()
     assert claim.record == f"Record {c} as second"
-    assert [(at, player.name, row.money, moved) for at, player, row, moved in claim.places] == [
+    assert [(one.rank, one.player.name, one.money, one.moved) for one in claim.places] == [
         (1, a, 10, False), (2, c, 5, True), (3, b, -5, True), (4, d, -10, False),
     ]  # fmt: skip
-    recorded = shown.context["page"].asks.recorded
-    assert [(one.rank, one.player.name, one.row.money) for one in recorded] == [
+    recorded = shown.context["page"].seats
+    assert [(one.rank, one.player.name, one.money) for one in recorded] == [
         (1, a, 10), (2, b, 5), (3, c, -5), (4, d, -10),
     ]  # fmt: skip
     assert [(player.name, more) for player, more in claim.changes] == [(c, 10), (b, -10)]
