@@ -94,6 +94,11 @@ class Dispute(DatedRow):
         said = f"{kind} {self.words(self.note)}".strip()
         return f"{self.said_by}: {said}" if said else str(self.said_by)
 
+    @property
+    def heard(self) -> str:
+        """Who reads the organisers' answer."""
+        return gettext("%(name)s and the table see it.") % {"name": self.said_by}
+
     @staticmethod
     def words(note: str) -> str:
         """Return a note as displayed: a claim of a place, stored in English, is translated."""

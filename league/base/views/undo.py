@@ -21,6 +21,6 @@ def tell_done(
     fields: Iterable[tuple[str, object]],
     label: str = "",
 ) -> None:
-    """Show `text` on the next page with a button that posts `fields` to `url`."""
+    """Show `text` on the next page with a button that posts `fields` to `url`, if there are any."""
     sent = [*fields, *([(LABEL, label)] if label else [])]
-    messages.success(request, text, extra_tags=f"{MARK}{url}?{urlencode(sent)}")
+    messages.success(request, text, extra_tags=f"{MARK}{url}?{urlencode(sent)}" if sent else "")

@@ -52,6 +52,9 @@ SENTENCES = {
     "dispute.recalled/agrees": _(
         "%(who)s remembers game %(game)s at table %(table)s as the report says."
     ),
+    "dispute.reopened": _(
+        "%(who)s opened the dispute about game %(game)s at table %(table)s again."
+    ),
     "dispute.seen": _("%(who)s looks at game %(game)s at table %(table)s."),
     "debt.reminded": _("%(who)s reminded %(player)s of a debt."),
     "deals.seen": _("%(who)s saw the cards of the night, to sort packs by them."),

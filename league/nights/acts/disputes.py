@@ -17,6 +17,7 @@ from league.models.result import latest
 from league.nights.facts.other_places import other_places, place_of
 from league.nights.facts.recalled import RECALLED
 from league.nights.signals import dispute_opened
+from tables.base.columns import set_columns
 from tables.base.lookup import or_raise
 from tables.refusals import Refusal
 
@@ -215,24 +216,40 @@ def look_at(*, sitting_id: int, game_no: int, by: User) -> None:
 
 
 @transaction.atomic
-def dismiss(*, sitting_id: int, game_no: int, by: User, reason: str) -> None:
+def dismiss(*, sitting_id: int, game_no: int, by: User, reason: str) -> Dispute:
     """Close the dispute and keep the game; Refusal without a reason, or if it was decided."""
     sitting, event = locks.table_to_change(sitting_id)
     if not reason.strip():
         raise Refusal(_("Say why the game stays as it is."), code="reason")
-    open_ = sitting.disputes.filter(game_no=game_no, outcome=Dispute.Outcome.OPEN)
+    dispute = or_raise(open_at(sitting, game_no), _decided())
     reason = reason.strip()[:200]
-    closed = open_.update(
+    set_columns(
+        dispute,
         outcome=Dispute.Outcome.DISMISSED,
         reason=reason,
         resolved_by=by,
         resolved_at=timezone.now(),
     )
-    if not closed:
-        raise _decided()
     audit.log_at_table(
         "dispute.dismissed", sitting, by=by, event=event, game=game_no, reason=reason
     )
+    return dispute
+
+
+def open_at(sitting: Sitting, game_no: int) -> Dispute | None:
+    """Return the open dispute about a game."""
+    return sitting.disputes.filter(game_no=game_no, outcome=Dispute.Outcome.OPEN).first()
+
+
+@transaction.atomic
+def reopen(*, sitting_id: int, game_no: int, key: int, by: User | None) -> None:
+    """Open a decided dispute about the game again; Refusal where a later one is open."""
+    sitting, event = locks.table_to_change(sitting_id)
+    if open_at(sitting, game_no):
+        raise Refusal(_("A later report of this game is open. Nothing was changed."), code="later")
+    decided = sitting.disputes.filter(game_no=game_no, pk=key)
+    if decided.update(outcome=Dispute.Outcome.OPEN, reason="", resolved_by=None, resolved_at=None):
+        audit.log_at_table("dispute.reopened", sitting, by=by, event=event, game=game_no)
 
 
 def _decided() -> Refusal:

@@ -228,10 +228,12 @@ def correct(
     device: str = "",
     reason: str = "",
     void: bool = False,
+    reopens: int | None = None,
 ) -> Result:
     """Store a new version of a result; the old one stays in history, its money is reversed.
 
-    With `void` the game no longer counts (entered by mistake) and `groups` is ignored.
+    With `void` the game no longer counts (entered by mistake) and `groups` is ignored. An undo
+    `reopens` the dispute that its correction closed.
     The money that a notebook has of the game stays, unless it is void.
     Refusal: `stale` when `version` is no longer the current one; `unchanged` for the same game
     without a reason; `key_reused`.
@@ -284,6 +286,8 @@ def correct(
         before={"order": order, "specials": old.specials},
     )  # fmt: skip
     waitlist.after_correction(event, result, counted=not old.void)
+    if reopens:
+        disputes.reopen(sitting_id=sitting_id, game_no=game_no, key=reopens, by=by)
     for live in sitting.live_tables.all():
         chairs.touch(chairs.lock(live.table_id))
     return result

@@ -1,5 +1,6 @@
 """One game of a table: its versions, what was reported about it, and the form to correct it."""
 
+import uuid
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -354,6 +355,24 @@ def _as_entered(versions: list[PlayedGame]) -> dict[str, str]:
         "order": write_order(order),
         "specials": write_specials(stored_specials.from_json(last.result.specials)),
     }
+
+
+def corrected(
+    versions: list[PlayedGame], disputed: Dispute | None
+) -> tuple[str, dict[str, object]]:
+    """Return what the last correction decided, and the fields that undo it; {} if it kept the game.
+
+    `disputed` is the dispute that it closed.
+    """
+    now, before = versions[:2]
+    words = _("Game %(game)s corrected.") % {"game": now.result.game_no}
+    finish = ", ".join(placing.numbered for placing in now.placings)
+    told = [words, f"{finish}." if finish else _("This game does not count.")]
+    undo = {"version": now.result.version, "client_id": uuid.uuid4()} | _as_entered(versions[1:])
+    undo |= {"void": 1} if before.result.void else {}
+    undo |= {"reopens": disputed.pk} if disputed else {}
+    is_kept = _as_entered([now]) == _as_entered([before])
+    return " ".join([*told, *([disputed.heard] if disputed else [])]), {} if is_kept else undo
 
 
 def consequences_of(event: Event, sitting: Sitting, game_no: int) -> list[str]:

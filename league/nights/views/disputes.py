@@ -12,6 +12,7 @@ from django.views.decorators.http import require_POST
 from league.base.lookup import find_event, find_sitting, first_or_404
 from league.base.rights import Right
 from league.base.views.base import ClubRequest, club_view, incomplete_form, page, telling
+from league.base.views.undo import tell_done
 from league.models import Dispute, Event, Sitting
 from league.nights.acts import clock, disputes
 from league.nights.pages import calls
@@ -122,14 +123,14 @@ def _look_after(request: ClubRequest, event: Event) -> HttpResponse:
 def dismiss(
     request: ClubRequest, pk: int, number: int, table_no: int, game_no: int
 ) -> HttpResponse:
-    """Dismiss a dispute with a reason; the game stays as it is."""
+    """Dismiss a dispute with a reason; the game stays as it is. An undo opens it again."""
     sitting = find_sitting(find_event(request.club, pk), number, table_no)
+    at: dict[str, Any] = {"sitting_id": sitting.pk, "game_no": game_no, "by": request.user}
     with telling(request):
-        disputes.dismiss(
-            sitting_id=sitting.pk,
-            game_no=game_no,
-            by=request.user,
-            reason=request.POST.get("reason", ""),
-        )
-        return redirect("league:table", request.club.slug, pk, number, table_no)
+        if (key := whole_number(request.POST.get("reopens"))) is None:
+            told = disputes.dismiss(**at, reason=request.POST.get("reason", ""))
+            words = _("Game %(game)s stays as it is.") % {"game": game_no}
+            tell_done(request, f"{words} {told.heard}", request.path, [("reopens", told.pk)])
+            return redirect("league:table", request.club.slug, pk, number, table_no)
+        disputes.reopen(**at, key=key)
     return redirect("league:game", request.club.slug, pk, number, table_no, game_no)

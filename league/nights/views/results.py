@@ -24,9 +24,10 @@ from league.base.views.base import (
     telling,
     unit_of,
 )
+from league.base.views.undo import tell_done
 from league.models import Event, Place
 from league.models.result import latest
-from league.nights.acts import plus_minus, results, seat_changes
+from league.nights.acts import disputes, plus_minus, results, seat_changes
 from league.nights.domain import entry
 from league.nights.facts import online_tables, sittings
 from league.nights.forms.events import SideForm
@@ -87,6 +88,7 @@ def game(request: ClubRequest, desk: Desk, game_no: int) -> HttpResponse:
         return redirect(desk.here)
     sent, status, doubt = request.GET.dict(), 200, ""
     if request.method == "POST":
+        disputed = disputes.open_at(desk.sitting, game_no)
         try:
             new = _sent(request, "version")
             doubt = "" if "void" in request.POST else game_page.doubt_of(versions, new)
@@ -103,6 +105,7 @@ def game(request: ClubRequest, desk: Desk, game_no: int) -> HttpResponse:
                 device=desk.viewer.device,
                 reason=request.POST.get("reason", ""),
                 void="void" in request.POST,
+                reopens=whole_number(request.POST.get("reopens")),
             )
         except ValidationError as error:
             if _code_of(error) == "gone":
@@ -111,10 +114,11 @@ def game(request: ClubRequest, desk: Desk, game_no: int) -> HttpResponse:
             sent |= {} if _code_of(error) == "stale" else _kept(request)
             versions, status = sittings.versions(desk.sitting, game_no), 409
         else:
-            words = _("Game %(game)s corrected.")
+            text, undo = game_page.corrected(sittings.versions(desk.sitting, game_no), disputed)
             if any(version.result.client_id == new.client_id for version in versions):
                 words = _("Game %(game)s was corrected by this form before. Nothing was changed.")
-            messages.success(request, words % {"game": game_no})
+                text, undo = words % {"game": game_no}, {}
+            tell_done(request, text, request.path, undo.items())
             for sentence in game_page.consequences_of(desk.event, desk.sitting, game_no):
                 messages.warning(request, sentence)
             return redirect(desk.here)

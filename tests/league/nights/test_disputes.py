@@ -2,6 +2,7 @@
 
 import html
 import re
+import uuid
 
 import pytest
 from django.core.exceptions import ValidationError
@@ -538,3 +539,113 @@ def test_where_places_are_shared_or_nobody_is_known_no_place_is_claimed():
         with pytest.raises(ValidationError):
             dispute(sitting, place=place, player=first)
     assert not Dispute.objects.exists()
+
+
+def undo_of(page):
+    """The address and the fields of the message's undo; None without one."""
+    message = re.search(r'<div class="message success">.*?</div>', page.content.decode(), re.S)
+    form = re.search(r'<form method="post" action="([^"]*)">(.*?)</form>', message[0], re.S)
+    return form and (form[1], dict(re.findall(r'name="(\w+)" value="([^"]*)"', form[2])))
+
+
+def told_by(page):
+    return " ".join(html.unescape(str(message)) for message in page.context["messages"])
+
+
+def order_now(sitting):
+    placings = Placing.objects.filter(result__sitting=sitting, result__current=True)
+    return [one.entrant.player.name for one in placings.select_related("entrant__player")]
+
+
+@pytest.fixture
+def decided():
+    """A disputed game, its host's browser, and the fields that turn its order round."""
+    sitting = make_table(make_night())
+    play(sitting)
+    dispute(sitting, player=sitting.seated[0].entrant.player)
+    keys = [str(place.entrant_id) for place in reversed(sitting.seated)]
+    form = {"version": 1, "order": ",".join(keys), "specials": "", "client_id": uuid.uuid4()}
+    return sitting, browser_of(owner_of(sitting)), form
+
+
+def test_a_correction_says_what_it_decided_and_its_undo_opens_the_dispute_again(decided):
+    sitting, host, form = decided
+    path = path_of(sitting.round.event, "game", 1, 1, 1)
+    a, b, c, d = names_at(sitting)
+    page = host.post(path, form, follow=True)
+    assert told_by(page) == (
+        f"Game 1 corrected. 1. {d}, 2. {c}, 3. {b}, 4. {a}. {a} and the table see it."
+    )
+    assert Dispute.objects.get().outcome == "corrected"
+    where, undo = undo_of(page)
+    assert where == path
+    page = host.post(where, undo, follow=True)
+    assert order_now(sitting) == [a, b, c, d]
+    assert Dispute.objects.get().outcome == "open"
+    assert "opened the dispute about game 1 at table 1 again" in read(
+        host, path_of(club_of(sitting), "audit")
+    )
+    host.post(where, undo_of(page)[1])
+    assert order_now(sitting) == [d, c, b, a]
+    assert Dispute.objects.get().outcome == "corrected", "the undone undo decides it again"
+
+
+def test_an_undo_is_refused_once_somebody_corrected_the_game_since(decided):
+    sitting, host, form = decided
+    path = path_of(sitting.round.event, "game", 1, 1, 1)
+    where, undo = undo_of(host.post(path, form, follow=True))
+    correct(Result.objects.get(current=True), by=owner_of(sitting))
+    page = host.post(where, undo)
+    assert page.status_code == 409
+    assert "corrected game 1 at" in told_by(page)
+    assert "Nothing was changed: check it again." in told_by(page)
+    assert (Result.objects.count(), Dispute.objects.get().outcome) == (3, "corrected")
+
+
+def test_the_undo_of_a_void_game_plays_it_again_and_the_other_way_round(sitting):
+    play(sitting)
+    host, path = browser_of(owner_of(sitting)), path_of(sitting.round.event, "game", 1, 1, 1)
+    names = names_at(sitting)
+    form = {"version": 1, "void": 1, "client_id": uuid.uuid4()}
+    page = host.post(path, form, follow=True)
+    assert told_by(page) == "Game 1 corrected. This game does not count."
+    page = host.post(path, undo_of(page)[1], follow=True)
+    assert order_now(sitting) == names
+    host.post(path, undo_of(page)[1])
+    assert order_now(sitting) == []
+    assert Result.objects.get(current=True).void
+
+
+def test_a_game_that_is_saved_as_it_is_has_nothing_to_undo(decided):
+    sitting, host, form = decided
+    form["order"] = ",".join(form["order"].split(",")[::-1])
+    path = path_of(sitting.round.event, "game", 1, 1, 1)
+    page = host.post(path, form | {"reason": "Asked everyone"}, follow=True)
+    assert "Game 1 corrected." in told_by(page)
+    assert undo_of(page) is None
+
+
+def test_a_result_that_stands_can_be_disputed_again_by_undo_unless_it_already_is(decided):
+    sitting, host, _form = decided
+    path = path_of(sitting.round.event, "dismiss", 1, 1, 1)
+    page = host.post(path, {"reason": "The sheet says so"}, follow=True)
+    name = names_at(sitting)[0]
+    assert told_by(page) == f"Game 1 stays as it is. {name} and the table see it."
+    where, undo = undo_of(page)
+    host.post(where, undo)
+    opened = Dispute.objects.get()
+    assert (opened.outcome, opened.reason, opened.resolved_by) == ("open", "", None)
+    where, undo = undo_of(host.post(path, {"reason": "I saw it"}, follow=True))
+    dispute(sitting, note="no")
+    assert "A later report of this game is open." in told_by(host.post(where, undo, follow=True))
+    assert sorted(Dispute.objects.values_list("note", "outcome")) == [
+        ("Lan was second", "dismissed"), ("no", "open"),
+    ]  # fmt: skip
+
+
+def test_an_organiser_of_the_disputed_table_reads_that_another_decides_better(decided):
+    sitting, host, _form = decided
+    path, words = path_of(sitting.round.event, "game", 1, 1, 1), "Better let another organiser"
+    assert words not in read(host, path)
+    players.take_player(player=sitting.seated[2].entrant.player, user=owner_of(sitting))
+    assert words in read(host, path)
