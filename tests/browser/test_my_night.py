@@ -118,7 +118,8 @@ def test_a_report_of_a_mistake_opens_in_sight_below_its_whole_row(page: Page):
     assert top["y"] + top["height"] <= doors["y"]
     assert abs(name.bounding_box()["x"] - at) < 1
     assert faces.bounding_box()["y"] < top["y"]
-    order = form.locator("button:enabled, [name=note]").evaluate_all("all => all.map((one) => one.name)")
+    sent = form.locator("button:enabled, [name=note]")
+    order = sent.evaluate_all("all => all.map((one) => one.name)")
     assert order == ["note"] + ["dispute"] * 3 + ["place"] * 3
     check_page(page)
 
