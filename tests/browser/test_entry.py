@@ -454,7 +454,7 @@ def test_a_correction_is_saved_from_a_bar_like_a_new_game(page: Page, sitting, i
             sitting_id=sitting.pk, game_no=1, by=None, device="", kind="order", note="", player=None
         )
     page.goto(path_of(sitting.round.event, "game", 1, 1, 1))
-    page.locator(".by-hand > summary").click() if is_disputed else None
+    page.locator("summary", has_text="Correct this game").click()
     expect(page.get_by_role("button", name="Save correction")).to_be_in_viewport(ratio=1)
     expect(page.locator(".doors")).to_be_hidden()
     check_page(page)
@@ -465,6 +465,7 @@ def test_a_correction_is_confirmed_below_the_bar(page: Page, sitting):
     enter(page, sitting)
     played(page, 1)
     page.locator("[data-played] a", has_text="Correct").click()
+    page.locator("summary", has_text="Correct this game").click()
     saving = page.get_by_role("button", name="Save correction")
     expect(saving).to_be_disabled()
     page.get_by_label("Reason").fill("Asked everyone")
