@@ -27,11 +27,12 @@ from league.base.facts.interval_rows import IntervalRow
 from league.base.pages.clocks import clocks_of
 from league.models import Adjustment, Club, Event, Player, Posting, Season, Transfer
 from league.money.facts import money, money_words
-from league.nights.pages import night_page
+from league.nights.pages import night_page, stage_page
 from league.nights.pages.night_tables import NightTable
 from league.seasons.domain.scoring import Scoring
 from league.seasons.domain.standings import Line, NightPart, StandingsRow
-from league.seasons.facts.standings import Standing, tie_break_name, ties_broken
+from league.seasons.facts import standings as facts
+from league.seasons.facts.standings import Standing, tie_break_name
 from league.seasons.pages import season_pages
 from league.seasons.pages.player_page import NightPoints
 from league.seasons.pages.standings_columns import Column, columns_on
@@ -167,6 +168,7 @@ def percent(share: float) -> str:
 
 
 register.filter("tie_break", tie_break_name)
+register.simple_tag(stage_page.round_name)
 
 
 @register.filter
@@ -242,7 +244,6 @@ class FormattedRow(NamedTuple):
     name: str
     face: Face
     address: str
-    by: str
     points: str
     money: str
     tone: str
@@ -298,8 +299,7 @@ def rows_shown(
     rounds = (by_round or {}).values()
     of = event.season if event else season
     unit = (of.fixed_unit if of else "") or club.unit
-    ties = ties_broken([standing.row for standing in standings])
-    for standing, by in zip(standings, ties, strict=True):
+    for standing in standings:
         row, key = standing.row, standing.player.pk
         opens = f"{opens_at}{key}/" if opens_at and (season or row.games) else ""
         heads, apart = standing.is_apart and not apart, standing.is_apart
@@ -310,7 +310,6 @@ def rows_shown(
                 name=standing.player.name,
                 face=standing.player.face,
                 address=opens if event and opens else f"{player_at}{key}/",
-                by=by,
                 points=points_of(row),
                 money=brief(row.money, unit) if with_money else "",
                 tone="up" if row.money > 0 else "down" if row.money < 0 else "",
@@ -334,6 +333,12 @@ def rows_shown(
     template = "league/seasons/standings_row.html"
     drawn = [_drawn((one, *shows.values()), template, {"one": one} | shows) for one in parts]
     return mark_safe("".join(drawn))
+
+
+@register.filter
+def ties_told(standings: Sequence[Standing]) -> list[str]:
+    """Return who of these rows is ahead of whom at equal points, and by what, in words."""
+    return facts.ties_told((standing.row, standing.player.name) for standing in standings)
 
 
 @register.simple_tag

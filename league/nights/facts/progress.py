@@ -13,7 +13,13 @@ from league.nights.facts import ceremony
 from league.nights.facts.events import GameCount, Gap, games_of, missing, on_a_game
 from league.nights.facts.night import Night
 from league.nights.facts.one_table import games_asked
-from league.nights.facts.stages import final_over, next_stage, pools_of
+from league.nights.facts.stages import (
+    fill_final,
+    final_over,
+    is_semi_final,
+    next_stage,
+    pools_of,
+)
 from league.nights.facts.table_sizes import is_final_ahead, sizes_ahead
 
 CHOOSING = ("table", "final")
@@ -33,7 +39,8 @@ class Progress:
     without a seat there are out, `is_full` that nobody can join any more. `playing` is the latest
     released round. `clock_runs` is True until its clock has run out, `time_left` the same in a
     night without a set number of games, `ends_soon` in its last ten minutes, `time_is_up` after it
-    and `long_over` once it is no longer counted. `is_last` says that no further round is planned.
+    and `long_over` once it is no longer counted. `is_last` says that no further round is planned,
+    `is_semi` and `semi_ahead` that `playing` or the next draw is a semi-final.
     """
 
     here: int
@@ -54,6 +61,8 @@ class Progress:
     time_is_up: bool = False
     long_over: bool = False
     is_last: bool = False
+    is_semi: bool = False
+    semi_ahead: bool = False
     rounds_over: bool = False
     has_queue: bool = False
     queue_open: bool = False
@@ -109,9 +118,10 @@ def progress_of(night: Night, *, sees_drafts: bool) -> Progress:
         and playing is not None
         and playing.number >= event.rounds_planned
     )
+    sizes = sizes_ahead(event, here, released) if event.is_open and not event.has_queue else ()
     found = Progress(
         here=len(here) if event.is_open else counted(event).count(),
-        sizes=sizes_ahead(event, here, released) if event.is_open and not event.has_queue else (),
+        sizes=sizes,
         is_ahead=event.days_ahead > 0,
         tables=len(latest.sittings.all()) if latest and event.is_open else 0,
         rounds=len(rounds),
@@ -121,6 +131,8 @@ def progress_of(night: Night, *, sees_drafts: bool) -> Progress:
         missing=gaps,
         on_a_game=on_a_game(event, playing),
         is_last=is_last,
+        is_semi=playing is not None and is_semi_final(event, playing),
+        semi_ahead=stage == "table" and fill_final(event, sizes),
         rounds_over=is_last and not gaps,
         has_queue=event.has_queue,
         queue_open=event.has_queue and bool(released),

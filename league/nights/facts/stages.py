@@ -237,9 +237,15 @@ def is_final(round_: Round) -> bool:
 
 def is_semi_final(event: Event, round_: Round) -> bool:
     """Return whether the final is filled by the round's two tables."""
-    if {pool["kind"] for pool in pools_of(round_)} & {"group", "final"}:
+    kinds = {pool["kind"] for pool in pools_of(round_)}
+    if "table" not in kinds or kinds & {"group", "final"}:
         return False
-    sizes = [len(people) for people in people_of_tables(round_, lambda key: key).values()]
+    people = people_of_tables(round_, lambda key: key).values()
+    return fill_final(event, [len(own) for own in people])
+
+
+def fill_final(event: Event, sizes: Sequence[int]) -> bool:
+    """Return whether tables of these sizes are a semi-final: two that fill the final."""
     return len(sizes) == 2 and how_many_advance(event, sizes) <= event.full_table
 
 
@@ -268,9 +274,10 @@ def tables(round_: Round, played: Played) -> list[StagePart]:
     A player moved to another of them by hand belongs there, and keeps the games of the old one.
     """
     members = people_of_tables(round_, played.person)
+    kind = "semi" if is_semi_final(played.event, round_) else "table"
     return [
         StagePart(
-            "semi" if is_semi_final(played.event, round_) else "table",
+            kind,
             sitting.table_no,
             played.rows({one.pk for one in members}, people, stage="table", round_no=round_.number),
         )

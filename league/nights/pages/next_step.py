@@ -241,6 +241,8 @@ def _round_done(state: Progress) -> str:
     if state.games is None:
         return _("Draw the next round?") if state.playing else _("Draw the tables?")
     numbers = {"number": state.playing, "planned": state.games.planned}
+    if state.is_semi:
+        return _("The semi-final is done: all %(planned)s games") % numbers
     return _("Round %(number)s is done: all %(planned)s games") % numbers
 
 
@@ -285,6 +287,8 @@ def _progress(state: Progress) -> str:
         return _("Time is up: %(done)s of %(planned)s games") % counted
     if state.has_final:
         return _("The final is being played: %(done)s of %(planned)s games") % counted
+    if state.is_semi:
+        return _("The semi-final is being played: %(done)s of %(planned)s games") % counted
     return _("Round %(number)s is being played: %(done)s of %(planned)s games") % counted
 
 
@@ -327,7 +331,8 @@ def _draws(state: Progress, to: To, tone: str = "quiet") -> list[Button]:
         return [_draw(_("Draw the tables"), state, to, tone, method="")]
     if state.final_ahead and not state.has_final:
         return [_draw(_("Draw the final"), state, to, tone)]
-    draws = [_draw(_("Draw round %(number)s") % {"number": state.rounds + 1}, state, to, tone)]
+    text = _("Draw round %(number)s") % {"number": state.rounds + 1}
+    draws = [_draw(_("Draw the semi-final") if state.semi_ahead else text, state, to, tone)]
     if state.rounds:
         quiet = "" if tone == "primary" else "quiet"
         draws.append(_draw(_("Draw by standings"), state, to, quiet, method="swiss"))

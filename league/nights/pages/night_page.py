@@ -45,8 +45,8 @@ from league.nights.pages.night_specials import ChopSentence, chop_of
 from league.nights.pages.night_tables import NightTable, tables_of
 from league.nights.pages.pace import RoundPace, pace_of
 from league.nights.pages.queue_page import QueuePage, queue_page
-from league.nights.pages.stage_page import StagePage, stage_name, stage_names, stage_page, way_on
-from league.seasons.facts.standings import Standing, tie_break_name
+from league.nights.pages.stage_page import StagePage, round_name, stage_names, stage_page, way_on
+from league.seasons.facts.standings import Standing
 from tables.web.addresses import Address
 
 STANDINGS, TABLES = "show=standings", "show=tables"
@@ -62,16 +62,13 @@ MOST_ROUNDS = 5
 
 @dataclass(frozen=True)
 class RoundTables:
-    """The tables of a round; `stages` names the group or the final of each, by its number.
-
-    `name` is what the stage is called, "" for a round that has but its number.
-    """
+    """The tables of a round; `stages` names the group or the final of each, by its number."""
 
     number: int
     is_draft: bool
     tables: list[NightTable]
     stages: Mapping[int, str]
-    name: str = ""
+    name: str
 
 
 @dataclass(frozen=True)
@@ -126,9 +123,8 @@ class NightPage:
 
     `latest` is the open night's latest round, `way_on` says who of its tables advances, and
     `earlier` are the others. `by_round` is what each round gave whom, by number and player, where
-    that adds up to the points. `lead` is for who only looks on. `ties` are the tie-breaks in words,
-    where one decided. `money` is what changed hands, and None where it is not shown; `payments` are
-    who pays whom once all is played.
+    that adds up to the points. `lead` is for who only looks on. `money` is what changed hands, and
+    None where it is not shown; `payments` are who pays whom once all is played.
     """
 
     state: Progress
@@ -141,7 +137,6 @@ class NightPage:
     standings: list[Standing]
     lead: Lead | None
     by_round: Mapping[int, Mapping[int, Fraction]]
-    ties: list[str]
     places: list[Placed]
     podium: list[Placed]
     queue: QueuePage | None
@@ -238,7 +233,7 @@ def night_page(night: Night, *, sees_drafts: bool, sees_money: bool) -> NightPag
             round_.status == Round.Status.DRAFT,
             sorted(tables[round_.number], key=lambda table: table.need),
             stage_names(event, round_),
-            stage_name(event, round_),
+            round_name(event, round_),
         )
         for round_ in rounds
     ]
@@ -262,7 +257,6 @@ def night_page(night: Night, *, sees_drafts: bool, sees_money: bool) -> NightPag
         standings=standings if stages is None or any(one.row.games for one in standings) else [],
         lead=_lead(standings) if latest and not told and leads else None,
         by_round=_points_by_round(night, rounds) if stages is None and queue is None else {},
-        ties=_ties(event, standings),
         places=[] if event.is_open else won,
         podium=podium(won),
         queue=queue if queue is None or sees_drafts else replace(queue, proposal=None),
@@ -306,13 +300,6 @@ def _lead(standings: Sequence[Standing]) -> Lead | None:
             "second": second.player.name,
         },
     )
-
-
-def _ties(event: Event, standings: Sequence[Standing]) -> list[str]:
-    """Return the tie-breaks in their order, in words; none where no place needed one."""
-    if not any(one.row.separated_by not in (None, "points") for one in standings):
-        return []
-    return [tie_break_name(key) for key in event.tie_breaks if key != "points"]
 
 
 def ceremony_notice(event: Event) -> str:

@@ -14,7 +14,7 @@ from league.nights.facts.night import Night
 from league.nights.facts.stages import ChangedStage, Played, StagePart, pools_of
 from league.nights.pages.night_tables import First
 from league.seasons.domain.standings import StandingsRow
-from league.seasons.facts.standings import ties_broken
+from league.seasons.facts.standings import ties_told
 
 _PLACES_IN = {
     ("table", 1): gettext_lazy("first of table %(number)s"),
@@ -45,16 +45,15 @@ def stage_names(event: Event, round_: Round) -> dict[int, str]:
     return {no: pool_name(*pool) for no, pool in pools if pool[0] in ("group", "final")}
 
 
-def stage_name(event: Event, round_: Round) -> str:
-    """Return the name of a final or semi-final, "" for a round that has but its number."""
-    if stages.is_final(round_):
-        return _("Final")
-    return _("Semi-final") if stages.is_semi_final(event, round_) else ""
-
-
 def round_name(event: Event, round_: Round) -> str:
-    """Return what a round of a knock-out is called."""
-    return stage_name(event, round_) or _("Round %(number)s") % {"number": round_.number}
+    """Return what a round is called; a final of several tables has several, with their numbers."""
+    if stages.is_semi_final(event, round_):
+        return _("Semi-final")
+    number = _("Round %(number)s") % {"number": round_.number}
+    tables = [len(pool["tables"]) for pool in pools_of(round_) if pool["kind"] == "final"]
+    if not tables:
+        return number
+    return _("Final") if sum(tables) == 1 else f"{_('Final')} · {number}"
 
 
 def way_on(event: Event, round_: Round) -> str:
@@ -89,17 +88,12 @@ def _each_of(event: Event, groups: int) -> int:
 
 @dataclass(frozen=True)
 class StageRow:
-    """A player in a group or table; `fate` is "through" or "out", empty while undecided.
-
-    `by` is the tie-break that puts the next place behind, in words: for the last who advances, and
-    in a final.
-    """
+    """A player in a group or table; `fate` is "through" or "out", empty while undecided."""
 
     entrant: Entrant
     row: StandingsRow
     fate: str = ""
     by_lot: bool = False
-    by: str = ""
 
 
 @dataclass(frozen=True)
@@ -107,6 +101,7 @@ class PartView:
     """A group or a table with its players in order; the first `ahead` of them advance, or did.
 
     `badge` says how far it is while players are to advance from it; `is_over` that these are known.
+    `ties` say why the last of them is ahead at equal points.
     """
 
     kind: str
@@ -115,6 +110,7 @@ class PartView:
     ahead: int = 0
     badge: Badge | None = None
     is_over: bool = False
+    ties: Sequence[str] = ()
 
     @property
     def advanced(self) -> list[Player]:
@@ -157,7 +153,7 @@ class StagePage:
     final then, if it is the next stage. `compares` says how the best of unequal groups are
     compared, where a place depends on it. `way` are an open night's stages in order, with the
     number of their players, and `advanced` says who advances from a table, by the numbers of its
-    round and its own.
+    round and its own. `final_ties` say who of the final is ahead at equal points.
     """
 
     parts: list[PartView]
@@ -170,6 +166,7 @@ class StagePage:
     seats: Sequence[FinalSeat] = ()
     way: Sequence[Tab] = ()
     advanced: Mapping[tuple[int, int], First] = field(default_factory=dict)
+    final_ties: Sequence[str] = ()
 
 
 def stage_page(
@@ -184,10 +181,7 @@ def stage_page(
         return None
     played = played or Played(event)
     rows = stages.final_rows(released, played)
-    final = [
-        StageRow(played.entrants[int(row.entrant)], row, by=by)
-        for row, by in zip(rows, ties_broken(rows), strict=True)
-    ]
+    final = [StageRow(played.entrants[int(row.entrant)], row) for row in rows]
     earlier: list[EarlierRound] = []
     parts = deciding_parts(event, released, played)
     following, shown, advanced = _following(event, parts), begun(parts), {}
@@ -210,6 +204,7 @@ def stage_page(
         _seats(parts) if shown and event.is_open and not final and is_next else [],
         _way(event, released, following) if event.is_open else [],
         advanced,
+        _ties(rows, played),
     )
 
 
@@ -416,17 +411,22 @@ def _views(
     through = {played.person(key) for key in stored["through"]}
     lots = {played.person(key) for level in stored["by_lot"] for key in level}
 
-    def line(row: StandingsRow, by: str) -> StageRow:
+    def line(row: StandingsRow) -> StageRow:
         key = int(row.entrant)
         fate = "" if decided is None else "through" if key in through else "out"
-        return StageRow(played.entrants[key], row, fate, key in lots, by)
+        return StageRow(played.entrants[key], row, fate, key in lots)
 
     def view(part: StagePart) -> PartView:
         first = sum(int(row.entrant) in through for row in part.rows) if decided else ahead
-        ties = [by if at == first else "" for at, by in enumerate(ties_broken(part.rows), start=1)]
-        return PartView(part.kind, part.no, [*map(line, part.rows, ties)], first)
+        edge = {row.rank for row in part.rows[max(first - 1, 0) : first + 1]}
+        ties = _ties([row for row in part.rows if row.rank in edge], played)
+        return PartView(part.kind, part.no, [*map(line, part.rows)], first, ties=ties)
 
     return [view(part) for part in parts]
+
+
+def _ties(rows: Iterable[StandingsRow], played: Played) -> list[str]:
+    return ties_told((row, played.entrants[int(row.entrant)].player.name) for row in rows)
 
 
 def sentence_of(change: ChangedStage) -> str:

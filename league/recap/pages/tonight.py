@@ -101,7 +101,7 @@ class RunningNight:
     """
 
     event: Event
-    number: int
+    round: Round
     clock: Clock | None
     tables: list[TableLine]
     alarms: list[Button]
@@ -124,7 +124,7 @@ class RunningNight:
     @property
     def table_address(self) -> str:
         """The page of the visitor's own table."""
-        return address(self.event, "table", self.number, self.table)
+        return address(self.event, "table", self.round.number, self.table)
 
 
 @dataclass(frozen=True)
@@ -443,7 +443,7 @@ def _running(event: Event, mine: frozenset[int], waits: WaitingNight | None = No
     ranked = [row for row in played if row.decided]
     return RunningNight(
         event=event,
-        number=playing.number,
+        round=playing,
         clock=clock_of(playing),
         tables=sorted(tables, key=lambda one: (one.tone != "bad", one.tone != "wait", one.done)),
         alarms=[

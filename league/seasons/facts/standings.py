@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from itertools import groupby, zip_longest
+from itertools import groupby, pairwise
 from typing import TypeVar
 
 from django.db import connection
@@ -71,17 +71,22 @@ def tie_break_name(key: str) -> str:
     return gettext(TIE_BREAKS[key].name) if key in TIE_BREAKS else key
 
 
-def ties_broken(rows: Sequence[StandingsRow]) -> list[str]:
-    """Return in words what puts each row ahead of the next at equal points, or "".
+def ties_told(ranked: Iterable[tuple[StandingsRow, str]]) -> list[str]:
+    """Return in words who is ahead of whom at equal points, and by what; each row has its name.
 
     Rows may be left out: of two that are no neighbours nothing is said.
     """
-    sharing = Counter(row.rank for row in rows)
+    places = [list(own) for _rank, own in groupby(ranked, key=lambda one: one[0].rank)]
     return [
-        _broken(row, after)
-        if row.rank and after and after.rank == row.rank + sharing[row.rank]
-        else ""
-        for row, after in zip_longest(rows, rows[1:])
+        gettext("%(ahead)s ahead of %(behind)s: %(what)s")
+        % {
+            "ahead": ", ".join(name for _row, name in upper),
+            "behind": ", ".join(name for _row, name in lower),
+            "what": what,
+        }
+        for upper, lower in pairwise(places)
+        for (row, _name), (after, _next) in [(upper[0], lower[0])]
+        if row.rank and after.rank == row.rank + len(upper) and (what := _broken(row, after))
     ]
 
 
@@ -89,11 +94,10 @@ def _broken(row: StandingsRow, after: StandingsRow) -> str:
     key = after.separated_by
     if not key or key == "points":
         return ""
-    what = tie_break_name(key)
     if key in TIE_BREAKS and TIE_BREAKS[key].score:
         own, following = (int(abs(one.values[key])) for one in (row, after))
-        what = gettext(TIE_BREAKS[key].score) % {"own": own, "next": following}
-    return gettext("level: %(what)s") % {"what": what}
+        return gettext(TIE_BREAKS[key].score) % {"own": own, "next": following}
+    return tie_break_name(key)
 
 
 def event_standings(

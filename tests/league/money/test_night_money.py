@@ -21,6 +21,7 @@ from tests.factories import (
     make_paid_night,
     make_payment,
     make_round,
+    make_season,
     make_table,
     make_user,
     owner_of,
@@ -159,6 +160,29 @@ def test_what_was_paid_stays_in_the_picture_and_leaves_what_is_open(night, debt)
     assert told() == "" == night_money(night, [debt], (debt.payer.player_id,)).done
     postings.reverse(posting=posting, by=by, client_id=uuid.uuid4())
     assert night_money(night, [debt], ()).paid == []
+
+
+def test_an_organiser_who_has_paid_reads_first_what_others_owe():
+    night = make_night(8, season=make_season(rules="killa"), stake=10_000)
+    for sitting in make_round(night).sittings.all():
+        play(sitting)
+    put_to_yesterday(night.season)
+    host, (debt, other) = owner_of(night), open_debts.of_night(night)
+    players.take_player(player=debt.payer.player, user=host)
+    which = Which(debt.payer.player_id, debt.payee.player_id)
+    postings.settle_open(
+        season=night.season, event=night, amount=debt.amount, by=host, client_id=uuid.uuid4(),
+        which=which,
+    )  # fmt: skip
+    told, left = "You have paid everything of this night.", "10k of 20k left"
+    page = page_of(browser_of(host), night)
+    assert (page.count(told), page.count("message success")) == (1, 0)
+    assert page.index(left) < page.index(told) < page.index(str(other.payer)), "one line, at the top"
+    player = make_user("player@club.example")
+    players.unlink_account(player=debt.payer.player, by=host)
+    players.take_player(player=debt.payer.player, user=player)
+    page = page_of(browser_of(player), night)
+    assert page.index(f'<p class="message success">{told}') < page.index(left)
 
 
 def test_every_person_of_the_picture_has_room_and_own_ribbons_lie_on_top(night):

@@ -28,6 +28,7 @@ from tests.factories import (
     secret_of,
     table_link,
 )
+from tests.league.nights.test_event_page import in_one_line
 from tests.league.nights.test_stages import by_seat, groups_night, knockout_night, play_all
 from tests.league.nights.waitlist_helpers import around, come, open_floor, waiting
 from tests.scripts import SCRIPT
@@ -425,11 +426,22 @@ def test_the_stages_of_a_knock_out_name_the_next_and_the_final(organiser):
         return [(tab.text, tab.count, tab.is_here) for tab in found]
 
     assert way() == [("Round 1", 16, True), ("Semi-final", 8, False), ("Final", None, False)]
-    play_all(open_floor(event))
+    client = organiser(event)
+
+    def at(address):
+        return in_one_line(client.get(address))
+
+    assert "Draw the semi-final </button>" in at(path_of(event, "event"))
+    semi = open_floor(event)
+    for address in (path_of(event, "event"), path_of(event, "table", semi.number, 1), "/"):
+        assert "Semi-final" in at(address), address
+    assert "The semi-final is being played: 0 of 2 games" in at(path_of(event, "event"))
+    play_all(semi)
+    assert "The semi-final is done: all 2 games" in at(path_of(event, "event"))
     assert way() == [("Round 1", 16, False), ("Semi-final", 8, True), ("Final", 4, False)]
-    page = organiser(event).get(path_of(event, "event")).content.decode()
+    page = client.get(path_of(event, "event")).content.decode()
     titles = re.findall(r"<summary>\s*([\w\s·-]+?)\s*</summary>", page)
-    assert [" ".join(one.split()) for one in titles] == ["Semi-final · Round 2", "Round 1"]
+    assert [" ".join(one.split()) for one in titles] == ["Semi-final", "Round 1"]
     assert [page.count(f'aria-label="Semi-final {no} ') for no in (1, 2)] == [1, 1]
     assert "Semi-final · 2 of 2 games" in Client().get(path_of(event, "wall")).content.decode()
     assert '<a href="#stage-1"' in page
@@ -463,13 +475,16 @@ def test_both_who_advance_level_on_points_are_told_why(organiser):
     play(first, [a, c, d, b])
     play(first, [b, d, c, a])
     shown = stage_page(event, rounds_of(event, with_drafts=False))
-    lines, by = shown.parts[0].lines, "level: first places 1–0"
+    part = shown.parts[0]
     both = ["joint first of semi-final 1"] * 2
     other = ["first of semi-final 2", "second of semi-final 2"]
     assert [seat.place for seat in shown.seats] == [*both, *other]
-    assert [(line.row.rank, line.by) for line in lines] == [(1, ""), (1, by), (3, ""), (3, "")]
+    assert [line.row.rank for line in part.lines] == [1, 1, 3, 3]
+    names = [line.entrant.player.name for line in part.lines]
+    said = f"{', '.join(names[:2])} ahead of {', '.join(names[2:])}: first places 1–0"
+    assert part.ties == [said]
     page = organiser(event).get(path_of(event, "event")).content.decode()
-    assert page.count(by) == 1
+    assert page.count(said) == 1
 
 
 def test_a_place_that_only_a_lot_decided_names_no_tie_break():
@@ -482,9 +497,10 @@ def test_a_place_that_only_a_lot_decided_names_no_tie_break():
         play(second, by_seat(second))
     open_floor(event)
     page = stage_page(event, rounds_of(event, with_drafts=False))
-    lines = page.earlier[0].parts[0].lines
-    told = sorted((line.row.rank, line.fate, line.by) for line in lines)
-    assert told == [(1, "through", ""), (2, "out", ""), (2, "through", ""), (4, "out", "")]
+    part = page.earlier[0].parts[0]
+    told = sorted((line.row.rank, line.fate) for line in part.lines)
+    assert told == [(1, "through"), (2, "out"), (2, "through"), (4, "out")]
+    assert part.ties == []
 
 
 BEST = "The first two of each table"
@@ -522,7 +538,7 @@ def test_the_tables_of_a_night_name_their_group_and_the_final(event, organiser):
     body = client.get(path_of(event, "event")).content.decode()
     assert body.count("<b>Final</b> ·") == 1
     rounds = re.findall(r"<summary>\s*([\w ]+(?: ·\s+[\w ]+)?)\s*</summary>", body)
-    assert [" ".join(one.split()) for one in rounds[:2]] == ["Final · Round 2", "Round 1"]
+    assert [" ".join(one.split()) for one in rounds[:2]] == ["Final", "Round 1"]
     assert "Final · 0 of " in client.get(path_of(event, "wall")).content.decode()
 
 

@@ -242,7 +242,7 @@ def test_a_knock_out_says_that_the_next_draw_is_its_final():
         return [str(one.text) for one in (*step.actions, *step.early)]
 
     play_all(open_floor(event))
-    assert offered()[:2] == ["Draw round 2", "Draw by standings"]
+    assert offered()[:2] == ["Draw the semi-final", "Draw by standings"]
     play_all(open_floor(event))
     assert offered() == ["Draw the final"]
     play_all(open_floor(event))

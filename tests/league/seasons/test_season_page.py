@@ -239,5 +239,5 @@ def test_who_is_found_by_name_is_ahead_of_the_next_place_and_not_of_the_next_fou
         night.season.club.players.filter(name=old).update(name=new)
     season_cache.standings_of(season=night.season)
     by = owner_of(night)
-    assert "level:" not in page_of(night.season, by, q="Lan")
-    assert page_of(night.season, by).count("level: first places 1–0") == 1
+    assert " ahead of " not in page_of(night.season, by, q="Lan")
+    assert page_of(night.season, by).count("ahead of Lan Mai: first places 1–0") == 1

@@ -5,7 +5,7 @@ import pytest
 from league.seasons.domain.scoring import FieldError, Scoring
 from league.seasons.domain.standings import AdjustmentFact, Facts, StandingsRow, standings
 from league.seasons.domain.standings.tie_breaks import DEFAULT, TIE_BREAKS, check_tie_breaks, needs
-from league.seasons.facts.standings import ties_broken
+from league.seasons.facts.standings import ties_told
 
 from .sheets import facts, table, tallies
 
@@ -30,8 +30,9 @@ def test_first_places_decide_next():
     rows = rank(FIRSTS, "points", "firsts")
     assert table(rows) == ["1= An 4", "1= Cu 4", "3 Bi 4", "4 Du 0"]
     assert separated(rows) == [None, None, "firsts", "points"]
-    assert ties_broken(rows) == ["", "level: first places 1–0", "", ""]
-    assert ties_broken(rows[:1] + rows[2:]) == ["", "", ""], "An and Bi are no neighbours there"
+    ranked = [(row, str(row.entrant)) for row in rows]
+    assert ties_told(ranked) == ["An, Cu ahead of Bi: first places 1–0"]
+    assert ties_told(ranked[:1] + ranked[2:]) == [], "An and Bi are no neighbours there"
     assert rows[2].values == {"points": 4, "firsts": 0}
 
 
