@@ -420,11 +420,10 @@ def segments(
     may_organise: bool,
     counts: Mapping[str, int] | None = None,
 ) -> list[Tab]:
-    """Return the night's four segments; `here` names the current one's address.
+    """Return the night's segments that have something; `here` names the current one's address.
 
     Before a round is drawn, who may not check people in finds who comes under the first; others on
-    the night's own page, which is "before" then. What has nothing yet has no address. A night that
-    is over opens with its standings.
+    the night's own page, which is "before" then. A night that is over opens with its standings.
     """
     to = partial(address, event)
     same_deals = event.rules_of_format.same_deals
@@ -436,8 +435,8 @@ def segments(
     first = pgettext("segment", "Tables") if may_organise or not awaits else people
     offered = [
         (may_organise, "check_in", people, to("check_in")),
-        (True, "event", first, "" if here == "before" else f"{to('event')}{tables}"),
-        (True, "standings", pgettext("segment", "Standings"), "" if awaits else ranked),
+        (here != "before", "event", first, f"{to('event')}{tables}"),
+        (not awaits, "standings", pgettext("segment", "Standings"), ranked),
         (
             may_see_money and event.has_money,
             "event_money",

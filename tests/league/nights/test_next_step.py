@@ -178,23 +178,24 @@ def test_people_are_the_current_segment_until_the_first_tables_are_drawn(client,
         shown = Client().get(path_of(event, "event")).context["night"].frame.segments
         return [tab.text for tab in shown][:2]
 
-    assert (here(), of_a_stranger()) == (["People"], ["People", "Standings"])
+    assert (here(), of_a_stranger()) == (["People"], ["People"])
     make_round(event)
     assert (here(), of_a_stranger()) == (["Tables"], ["Tables", "Standings"])
 
 
-def test_segments_that_have_nothing_yet_lead_nowhere(client, event):
-    def dead(page: str, reader: Client) -> list[str]:
-        bar = reader.get(path_of(event, page)).content.decode().split('id="night-segments"')[-1]
-        bar = bar.split('class="segments"')[-1].split("</nav>")[0]
-        return re.findall(r'<a class="muted" aria-disabled="true"\s*>\s*(\w+)', bar)
+def test_segments_come_once_they_have_something(client, event):
+    def bar(page: str, reader: Client) -> tuple[list[str], bool]:
+        text = reader.get(path_of(event, page)).content.decode().split('<nav class="segments"')[1]
+        head, links = text.split("</nav>")[0].split("<ul", 1)
+        return re.findall(r"<a[^>]*>\s*(\w+)", links), "hidden" in head
 
-    assert dead("event", client) == ["Tables", "Standings"]
-    assert dead("check_in", client) == ["Standings"]  # Its tables are the way back.
-    assert dead("event", Client()) == ["Standings"]
+    assert bar("event", client) == (["People"], True)
+    assert bar("check_in", client) == (["People", "Tables"], False), "its tables are the way back"
+    assert bar("event", Client()) == (["People"], True)
     make_round(event)
-    pages = [("event", client), ("check_in", client), ("event", Client())]
-    assert [dead(*one) for one in pages] == [[], [], []]
+    both = ["Tables", "Standings"]
+    assert bar("event", client) == bar("check_in", client) == (["People", *both], False)
+    assert bar("event", Client()) == (both, False)
 
 
 def current(answer) -> list[str]:
