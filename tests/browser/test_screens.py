@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from league.nights.acts import closing
 from tests.browser.conftest import PHONE, check_page, sign_in
@@ -120,6 +120,10 @@ def test_on_a_phone_the_standings_are_a_segment_of_their_own(page: Page, night):
         return here.inner_text(), ranks.is_visible(), tables.is_visible()
 
     assert shown() == ("Standings", True, False)
+    rows = ranks.locator("tbody tr:visible")
+    expect(rows).to_have_count(10)
+    ranks.get_by_role("link", name="All 12 players").click()
+    expect(rows).to_have_count(12)
     page.get_by_label("Night").get_by_role("link", name="Tables").click()
     page.wait_for_url("**/?show=tables")
     assert shown() == ("Tables", False, True)
