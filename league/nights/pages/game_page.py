@@ -53,8 +53,7 @@ class Version:
 class GameSeat(NamedTuple):
     """A player's seat in the game, and what the place gives; no `rank` in a void game.
 
-    `money` is None where the page shows none; `reasons` are what it adds up from. In a claimed
-    order the player `moved` where another one is recorded.
+    `money` is None where the page shows none; `reasons` are what it adds up from.
     """
 
     player: Player
@@ -63,27 +62,27 @@ class GameSeat(NamedTuple):
     points: Fraction | None = None
     money: int | None = None
     reasons: Sequence[tuple[str, int]] = ()
-    moved: bool = False
 
 
 @dataclass(frozen=True)
 class ClaimedOrder:
     """The order as a player says it was, in fields of the form, and the button that records it.
 
-    `changes` are the sums of money by which it differs from the recorded one, by player; `points`
-    the night's of these players, as recorded and as they say. `recalled` is who of the others at
-    the table remembers it so, and who as recorded; the `silent` have not answered.
+    Another player is recorded at the places `moved`. `changes` are the sums of money by which it
+    differs from the recorded one, by player; `points` the night's of these players, as recorded and
+    as they say. `recalled` is who of the others at the table remembers it so, and who as recorded;
+    the `silent` have not answered.
     """
 
     said_by: str
     order: str
     places: list[GameSeat]
+    moved: list[int]
     changes: list[tuple[Player, int]]
     points: list[tuple[Player, Fraction, Fraction]]
     record: str
     recalled: list[tuple[Player, bool]]
     silent: list[Player]
-
 
 @dataclass(frozen=True)
 class GameReport:
@@ -282,10 +281,10 @@ def _claim(
                 place,
                 points=then[key].points if key in then else None,
                 money=then[key].money if key in then else None,
-                moved=recorded[key].rank != place,
             )
             for place, (key, player) in enumerate(zip(keys, people, strict=True), start=1)
         ],
+        moved=[place for place, key in enumerate(keys, start=1) if recorded[key].rank != place],
         changes=[
             (recorded[key].entrant.player, _won(then, key) - _won(before, key))
             for key in keys
