@@ -504,6 +504,7 @@ const entryRules = (() => {
   // What corrects a game by hand opens below the screen.
   const folded = box.closest("details");
   folded?.addEventListener("toggle", () => folded.scrollIntoView({ block: "nearest" }));
+  if (folded && location.hash === "#correct") folded.open = true;
 
   window.gameEntry = {
     get order() { return field.value; },

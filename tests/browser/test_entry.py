@@ -465,7 +465,6 @@ def test_a_correction_is_confirmed_below_the_bar(page: Page, sitting):
     enter(page, sitting)
     played(page, 1)
     page.locator("[data-played] a", has_text="Correct").click()
-    page.locator("summary", has_text="Correct this game").click()
     saving = page.get_by_role("button", name="Save correction")
     expect(saving).to_be_disabled()
     page.get_by_label("Reason").fill("Asked everyone")

@@ -68,7 +68,8 @@ class GameSeat(NamedTuple):
 class ClaimedOrder:
     """The order as a player says it was, in fields of the form, and the button that records it.
 
-    Another player is recorded at the places `moved`. `changes` are the sums of money by which it
+    `lines` lead from each player's recorded place to the claimed one, `moved` are the places with
+    another player, `changes` are the sums of money by which it
     differs from the recorded one, by player; `points` the night's of these players, as recorded and
     as they say. `recalled` is who of the others at the table remembers it so, and who as recorded;
     the `silent` have not answered.
@@ -77,12 +78,17 @@ class ClaimedOrder:
     said_by: str
     order: str
     places: list[GameSeat]
-    moved: list[int]
+    lines: list[tuple[int, int]]
     changes: list[tuple[Player, int]]
     points: list[tuple[Player, Fraction, Fraction]]
     record: str
     recalled: list[tuple[Player, bool]]
     silent: list[Player]
+
+    @property
+    def moved(self) -> list[int]:
+        return [place for was, place in self.lines if was != place]
+
 
 @dataclass(frozen=True)
 class GameReport:
@@ -284,7 +290,7 @@ def _claim(
             )
             for place, (key, player) in enumerate(zip(keys, people, strict=True), start=1)
         ],
-        moved=[place for place, key in enumerate(keys, start=1) if recorded[key].rank != place],
+        lines=[(recorded[key].rank, place) for place, key in enumerate(keys, start=1)],
         changes=[
             (recorded[key].entrant.player, _won(then, key) - _won(before, key))
             for key in keys

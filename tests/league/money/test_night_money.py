@@ -177,7 +177,9 @@ def test_an_organiser_who_has_paid_reads_first_what_others_owe():
     told, left = "You have paid everything of this night.", "10k of 20k left"
     page = page_of(browser_of(host), night)
     assert (page.count(told), page.count("message success")) == (1, 0)
-    assert page.index(left) < page.index(told) < page.index(str(other.payer)), "one line, at the top"
+    assert page.index(left) < page.index(told) < page.index(str(other.payer)), (
+        "one line, at the top"
+    )
     player = make_user("player@club.example")
     players.unlink_account(player=debt.payer.player, by=host)
     players.take_player(player=debt.payer.player, user=player)

@@ -423,6 +423,7 @@ def test_a_place_that_is_claimed_is_let_stand_or_recorded_in_two_taps(client, ro
     assert [(one.rank, one.player.name, one.money) for one in claim.places] == [
         (1, a, 10), (2, c, 5), (3, b, -5), (4, d, -10),
     ]  # fmt: skip
+    assert claim.lines == [(1, 1), (3, 2), (2, 3), (4, 4)]
     assert (claim.moved, text.count('<li class="moved">')) == ([2, 3], 4), "in both orders"
     recorded = shown.context["page"].seats
     assert [(one.rank, one.player.name, one.money) for one in recorded] == [
