@@ -223,7 +223,9 @@ def test_settings_say_what_is_not_saved_and_offer_to_save_it_only_then(client):
         said = [(one.was, one.words) for one in page.context["form"].changes]
         return said, 'class="dock' in page.content.decode()
 
-    assert 'class="dock' not in client.get(address).content.decode()
+    first = client.get(address).content.decode()
+    assert 'class="dock' not in first
+    assert "“Save”" not in first, "no sentence names a button that is not there"
     assert looked_at() == ([], False)
     assert looked_at(rounds_planned=5) == ([("3 rounds × 4 games", "5 rounds × 4 games")], True)
     assert looked_at(table_size=6) == ([("Rounds", "Rounds")], True), "a row says not all"
