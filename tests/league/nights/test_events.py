@@ -229,6 +229,9 @@ def test_settings_say_what_is_not_saved_and_offer_to_save_it_only_then(client):
     assert looked_at() == ([], False)
     assert looked_at(rounds_planned=5) == ([("3 rounds × 4 games", "5 rounds × 4 games")], True)
     assert looked_at(table_size=6) == ([("Rounds", "Rounds")], True), "a row says not all"
+    changed = client.post(address, fields | {"round_minutes": 25, "preview": "1"})
+    card = changed.content.decode().split('id="not-saved"')[1]
+    assert card.index("Minutes per round") < card.index("without a clock → 25 minutes")
     change_night(event, venue="Quán Cô Ba")
     assert looked_at() == ([], False), "somebody else's change is saved"
     assert event.rounds_planned == Event.objects.get().rounds_planned
