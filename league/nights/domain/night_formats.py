@@ -108,9 +108,8 @@ class NightFormat:
         of=_DRAWN,
         alone=True,
         help=_(
-            "Until you reveal the places one by one on the big screen, only organisers see the "
-            "results of this and later rounds; with a final, those of the final. 0: nothing is "
-            "kept back."
+            "Only organisers see results until you reveal the places one by one on the big screen. "
+            "Applies to this and later rounds; with a final, to the final. 0: nothing is kept back."
         ),
     )
     bot: str = name(
@@ -142,7 +141,8 @@ class NightFormat:
         of=_ANY,
         alone=True,
         help=_(
-            "A head start: points for every 10 rating points below the strongest player. 0: none."
+            "Weaker players start with points. This many for every 10 rating points below the "
+            "strongest player. 0: none."
         ),
     )
     plus_minus: bool = tick(
@@ -151,8 +151,7 @@ class NightFormat:
         of=_ANY,
         alone=True,
         help=_(
-            "Side bets: players record what one owes another besides the games. For nights with a "
-            "stake."
+            "Players record what one owes another besides the games. For nights with a stake."
         ),
     )
 

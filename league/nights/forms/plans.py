@@ -52,6 +52,11 @@ class Topic:
     folded: Sequence[BoundField] = ()
 
     @property
+    def hint(self) -> str:
+        """The first sentence of its help, empty without any."""
+        return str(self.fields[0].help_text).partition(". ")[0]
+
+    @property
     def is_wrong(self) -> bool:
         """Whether a field of it has to be corrected."""
         return any(field.errors for field in (*self.fields, *self.folded))

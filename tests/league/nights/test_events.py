@@ -237,6 +237,19 @@ def test_settings_say_what_is_not_saved_and_offer_to_save_it_only_then(client):
     assert event.rounds_planned == Event.objects.get().rounds_planned
 
 
+def test_a_seldom_setting_says_what_it_is_before_it_is_opened(client):
+    event = make_night()
+    client.force_login(owner_of(event))
+    page = client.get(path_of(event, "event_settings")).content.decode()
+    assert re.findall(r"<small>(.+?)</small>", page) == [
+        "You are compared with those who held the same cards, so luck counts less",
+        "Only organisers see results until you reveal the places one by one on the big screen",
+        "So that every table is full",
+        "Weaker players start with points",
+        "Players record what one owes another besides the games",
+    ]
+
+
 def patch_event(client, event, **data):
     path = f"/api/v1/clubs/{event.season.club.slug}/events/{event.pk}/"
     return client.patch(path, data, content_type="application/json")
