@@ -119,7 +119,7 @@
     const button = event.target.closest("[data-fill]"), field = document.getElementById(button?.dataset.fill);
     if (!field) return;
     field.value = button.dataset.value;
-    field.dispatchEvent(new Event("change", { bubbles: true }));
+    field.dispatchEvent(new Event("input", { bubbles: true }));
   });
 
   // A link to what is folded opens it; without script one taps once more where the link leads.

@@ -66,6 +66,8 @@ def test_settings_and_a_payment_take_what_was_typed(phone):
     sign_in(phone, make_member(club, "organiser"))
     phone.goto(reverse("league:event_settings", args=[club.slug, event.pk]))
     phone.locator(".chip > summary").last.click()
+    phone.get_by_role("button", name="40.000 kẹo").click()
+    expect(phone.locator("output")).to_have_text("= 40.000 kẹo")
     type_in(phone.locator("[name=stake]"), "10.000")
     phone.locator("[name=stake]").press("Enter")
     expect(phone.locator(".chip > summary").last).to_have_text("10.000 kẹo một ván")

@@ -163,6 +163,11 @@ def common(unit: str) -> int | None:
     return COMMON // scale_of(unit) or None if "đồng" in units_of(unit) else None
 
 
+def near(amount: int) -> list[int]:
+    """Return an amount with the likely ones around it: its half if it is whole, twice and five."""
+    return [amount // 2] * (amount % 2 == 0) + [amount, amount * 2, amount * 5]
+
+
 def _values(
     number: str, behind: str, unit: str, units: tuple[str, ...], scale: int
 ) -> list[Fraction]:

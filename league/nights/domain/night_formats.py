@@ -150,9 +150,7 @@ class NightFormat:
         _("Plus and minus at the table"),
         of=_ANY,
         alone=True,
-        help=_(
-            "Players record what one owes another besides the games. For nights with a stake."
-        ),
+        help=_("Players record what one owes another besides the games. For nights with a stake."),
     )
 
     def __post_init__(self) -> None:

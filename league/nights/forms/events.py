@@ -163,10 +163,7 @@ class NightSettingsForm(NightForm):
 
     def say_round_minutes(self) -> str:
         """Return the minutes, and those of the last round's clock if it was started with others."""
-        minutes = self.value("round_minutes")
-        said = str(minutes or gettext("without a clock"))
-        if isinstance(minutes, int):
-            said = ngettext("%(n)s minute", "%(n)s minutes", minutes) % {"n": minutes}
+        said = super().say_round_minutes()
         last = self.event.rounds.last() if self.event.is_open else None
         if last is None or last.clock_minutes in (None, self.value("round_minutes")):
             return said

@@ -16,6 +16,7 @@ from django.utils.translation import gettext_lazy as _
 
 from engine.bots import BOTS
 from league.base import texts
+from league.base.domain.amounts import common, near
 from league.base.domain.settings import settings_of
 from league.base.forms import MoneyForm, must_be_given, setting_field
 from league.clubs.facts import club_rules
@@ -41,6 +42,7 @@ class Topic:
 
     `of` names the formats that have it; empty: all. `after` is the sign behind it in a sentence.
     `was` is what it says until its change is saved; `folded` are fields behind a line of their own.
+    `likely` are values of its first field in words, each to be chosen by one tap.
     """
 
     title: str
@@ -50,6 +52,12 @@ class Topic:
     after: str = ""
     was: str = ""
     folded: Sequence[BoundField] = ()
+    likely: Sequence[tuple[str, str]] = ()
+
+    @property
+    def is_single(self) -> bool:
+        """Whether its title names its one field."""
+        return len(self.fields) == 1
 
     @property
     def hint(self) -> str:
@@ -183,7 +191,9 @@ class PlanForm(MoneyForm):
         ]
         row = OPTIONS.get(name)
         words = getattr(self, f"say_{name}", partial(self.say, name))()
-        return Topic(str(title or fields[0].label), words, fields, row.of if row else "")
+        likely: list[tuple[str, str]] = getattr(self, f"likely_{name}", list)()
+        of = row.of if row else ""
+        return Topic(str(title or fields[0].label), words, fields, of, likely=likely)
 
     def say_rounds(self) -> str:
         values = {name: self.value(name) for name in (*_ROUNDS, "group_rounds")}
@@ -193,6 +203,21 @@ class PlanForm(MoneyForm):
 
     def say_stake(self) -> str:
         return plan_words.stake(self.value("stake") if "stake" in self.fields else 0, self.unit)
+
+    def say_round_minutes(self) -> str:
+        return plan_words.minutes(self.value("round_minutes"))
+
+    def likely_round_minutes(self) -> list[tuple[str, str]]:
+        often = [(str(n), plan_words.minutes(n)) for n in (20, 25, 30)]
+        return [*often, ("", plan_words.minutes(None))]
+
+    def likely_stake(self) -> list[tuple[str, str]]:
+        """Return the last stake or the unit's common one, with those near it."""
+        known = self.old_plan.stake or common(self.unit)
+        offered = [
+            (texts.bare(one, self.unit), texts.amount(one, self.unit)) for one in near(known or 0)
+        ]
+        return [*offered, ("0", plan_words.stake(0, ""))] if known else []
 
     def say(self, name: str) -> str:
         """Return in words what a field says that is a whole topic."""

@@ -63,6 +63,13 @@ def stake(amount: Any, unit: str) -> str:
     return gettext("%(amount)s a game") % {"amount": texts.amount(amount, unit)}
 
 
+def minutes(given: Any) -> str:
+    """Return how long a round is by its clock."""
+    if isinstance(given, int):
+        return ngettext("%(n)s minute", "%(n)s minutes", given) % {"n": given}
+    return str(given or gettext("without a clock"))
+
+
 def of_plan(plan: NightPlan, unit: str) -> str:
     """Return a plan in one line; points go without saying."""
     played = rounds(plan.values | {"format": plan.format.kind})

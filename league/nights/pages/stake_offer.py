@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from engine.rules.payments import net
 from engine.rules.specials import SpecialError, payments_of_game
 from league.base import texts
+from league.base.domain.amounts import near
 from league.models import Event, Place, Player, Sitting
 from league.nights.facts.sittings import NextGame, own_at
 from league.nights.pages.desk import Desk
@@ -101,14 +102,13 @@ def stake_page(desk: Desk, places: Sequence[Place], game_no: int, chosen: int) -
     """Return the page on which a table chooses another stake from that game on."""
     event, unit = desk.event, desk.event.season.unit
     now = event.stake_of(desk.sitting)
-    amounts = [now // 2] * (now % 2 == 0) + [now, now * 2, now * 5]
     stake = chosen or now * 2
     return StakePage(
         desk=desk,
         game_no=game_no,
         now=texts.amount(now, unit),
         chosen=stake,
-        chips=[(one, texts.bare(one, unit)) for one in amounts],
+        chips=[(one, texts.bare(one, unit)) for one in near(now)],
         most=_first_and_last(event, len(places), stake),
         kept=_kept(game_no, texts.amount(now, unit)),
     )

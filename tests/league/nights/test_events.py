@@ -237,6 +237,29 @@ def test_settings_say_what_is_not_saved_and_offer_to_save_it_only_then(client):
     assert event.rounds_planned == Event.objects.get().rounds_planned
 
 
+def test_a_sheet_has_one_title_and_offers_the_likely_values(client):
+    event = make_night(rules="killa", stake=5_000)
+    client.force_login(owner_of(event))
+    page = client.get(path_of(event, "event_settings"))
+    assert re.search(r'class="visually-hidden">\s*Minutes per round', page.content.decode())
+    likely = {one.title: one.likely for one in page.context["form"].topics if one.likely}
+    assert likely == {
+        "Minutes per round": [
+            ("20", "20 minutes"),
+            ("25", "25 minutes"),
+            ("30", "30 minutes"),
+            ("", "without a clock"),
+        ],
+        "What does a game cost?": [
+            ("2,500", "2,500 kẹo"),
+            ("5,000", "5,000 kẹo"),
+            ("10,000", "10,000 kẹo"),
+            ("25,000", "25,000 kẹo"),
+            ("0", "for points only"),
+        ],
+    }
+
+
 def test_a_seldom_setting_says_what_it_is_before_it_is_opened(client):
     event = make_night()
     client.force_login(owner_of(event))
