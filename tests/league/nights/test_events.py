@@ -225,6 +225,7 @@ def test_settings_say_what_is_not_saved_and_offer_to_save_it_only_then(client):
 
     first = client.get(address).content.decode()
     assert 'class="dock' not in first
+    assert "<summary>3 rounds × 4 games,</summary>" in first, "no sign stands alone"
     assert "“Save”" not in first, "no sentence names a button that is not there"
     assert looked_at() == ([], False)
     assert looked_at(rounds_planned=5) == ([("3 rounds × 4 games", "5 rounds × 4 games")], True)
