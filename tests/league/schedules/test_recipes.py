@@ -212,6 +212,13 @@ def test_the_recipes_of_a_new_night_say_what_sets_each_apart():
     ], "a club that played for money reads that these are not"
 
 
+def test_a_new_night_says_that_it_invites_nobody_by_itself():
+    season, said = make_season(), "No invitations are sent"
+    client = organiser(season.club)
+    assert said in client.get(of_season(season, "event_create")).content.decode()
+    assert said not in client.get(of_season(season, "schedule_create")).content.decode()
+
+
 def test_another_recipe_keeps_when_and_where_somebody_has_said():
     season = make_season(rules="killa")
     night = make_night(season=season, stake=10)
