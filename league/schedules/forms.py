@@ -241,8 +241,11 @@ class NewNightForm(RecipeForm):
 
     def topic(self, name: str) -> Topic:
         topic = super().topic(name)
-        asks = name == "people" and self.best.offered
-        return replace(topic, folded=list(self.best)) if asks else topic
+        if name != "people" or not self.best.offered:
+            return topic
+        title = gettext("Only the best of other nights")
+        said = gettext("yes") if self.best.chosen else gettext("no")
+        return replace(topic, fold=Topic(title, said, list(self.best)))
 
     @property
     def keeps(self) -> bool:

@@ -48,6 +48,16 @@ def test_a_phone_shows_all_recipes_whole(page: Page):
     expect(recipes.last).to_have_attribute("aria-current", "true")
 
 
+def test_seats_of_a_list_are_asked_for_once_there_is_one(page: Page):
+    season = make_night(8).season
+    sign_in(page, owner_of(season.club))
+    page.goto(path_of(season, "event_create"))
+    page.locator(".chip:has(#id_opens_sign_up) > summary").click()
+    expect(page.locator("#id_sign_up_places")).to_be_hidden()
+    page.locator("#id_opens_sign_up").check()
+    expect(page.locator("#id_sign_up_places")).to_be_visible()
+
+
 def save_in_order(page: Page) -> None:
     """Taps all but the last and saves."""
     taps = page.locator("[data-tap]")

@@ -41,7 +41,7 @@ class Topic:
     """A part of a night: what it says now, and the fields that a tap opens.
 
     `of` names the formats that have it; empty: all. `after` is the sign behind it in a sentence.
-    `was` is what it says until its change is saved; `folded` are fields behind a line of their own.
+    `was` is what it says until its change is saved; `fold` is a rare part of it behind a row.
     `likely` are values of its first field in words, each to be chosen by one tap.
     """
 
@@ -51,13 +51,13 @@ class Topic:
     of: str = ""
     after: str = ""
     was: str = ""
-    folded: Sequence[BoundField] = ()
+    fold: Topic | None = None
     likely: Sequence[tuple[str, str]] = ()
 
     @property
     def is_single(self) -> bool:
-        """Whether its title names its one field."""
-        return len(self.fields) == 1
+        """Whether its title names its one field; a number of rounds has a name of its own."""
+        return len(self.fields) == 1 and self.fields[0].name not in _ROUNDS
 
     @property
     def hint(self) -> str:
@@ -67,7 +67,8 @@ class Topic:
     @property
     def is_wrong(self) -> bool:
         """Whether a field of it has to be corrected."""
-        return any(field.errors for field in (*self.fields, *self.folded))
+        folded = self.fold.fields if self.fold else ()
+        return any(field.errors for field in (*self.fields, *folded))
 
 
 class PlanForm(MoneyForm):
@@ -191,9 +192,13 @@ class PlanForm(MoneyForm):
         ]
         row = OPTIONS.get(name)
         words = getattr(self, f"say_{name}", partial(self.say, name))()
+        fold = None
+        if len(fields) > 1 and fields[-1].name == "counting":
+            counting = fields.pop()
+            fold = Topic(str(counting.label), self.say("counting"), [counting])
         likely: list[tuple[str, str]] = getattr(self, f"likely_{name}", list)()
         of = row.of if row else ""
-        return Topic(str(title or fields[0].label), words, fields, of, likely=likely)
+        return Topic(str(title or fields[0].label), words, fields, of, fold=fold, likely=likely)
 
     def say_rounds(self) -> str:
         values = {name: self.value(name) for name in (*_ROUNDS, "group_rounds")}

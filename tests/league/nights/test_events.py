@@ -238,6 +238,20 @@ def test_settings_say_what_is_not_saved_and_offer_to_save_it_only_then(client):
     assert event.rounds_planned == Event.objects.get().rounds_planned
 
 
+def test_how_games_count_is_behind_a_row_of_how_much_is_played(client):
+    event = make_night()
+    client.force_login(owner_of(event))
+    address, fields = _settings_sent(client, event)
+    page = client.post(address, fields | {"counting": "average", "preview": "1"})
+    (topic,) = [one for one in page.context["form"].topics if one.fold]
+    assert [field.name for field in topic.fields] == ["rounds_planned", "games_per_round"]
+    assert [field.name for field in topic.fold.fields] == ["counting"]
+    assert topic.was == "3 rounds × 4 games", "its change is one of how much is played"
+    draws.draw_round(event=event, by=owner_of(event))
+    drawn = [one for one in client.get(address).context["form"].topics if one.fold]
+    assert drawn == [], "once drawn it is fixed"
+
+
 def test_a_sheet_has_one_title_and_offers_the_likely_values(client):
     event = make_night(rules="killa", stake=5_000)
     client.force_login(owner_of(event))
