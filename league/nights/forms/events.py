@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import json
+import math
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from functools import cached_property, partial
@@ -28,6 +29,8 @@ from league.nights.acts.night_settings import CALLED, SAID, is_fixed, settings_s
 from league.nights.facts.missing_games import is_played
 from league.nights.forms.plans import PlanForm, Topic
 from league.nights.pages import stake_change
+
+_CLOCKS = ("rounds_planned", "round_minutes")
 
 
 class NightForm(PlanForm):
@@ -84,6 +87,17 @@ class NightForm(PlanForm):
             return str(day or "?")
         said = f"{date_format(day, 'l')} {date_format(day, 'MONTH_DAY_FORMAT')}"
         return f"{said}, {hour:%H:%M}" if isinstance(hour, datetime.time) else said
+
+    @property
+    def ends(self) -> str:
+        """About when the rounds are over by their clocks, empty without them or a start."""
+        hour, clocks = self.value("starts_at"), [self.value(one) for one in _CLOCKS]
+        counts = all(isinstance(one, int) for one in clocks)
+        if self.value("format") != "rounds" or not (counts and isinstance(hour, datetime.time)):
+            return ""
+        start = datetime.datetime.combine(datetime.date.min, hour)
+        end = start + datetime.timedelta(minutes=math.prod(clocks))
+        return gettext("By its clocks the night ends about %(at)s.") % {"at": f"{end:%H:%M}"}
 
     def say_venue(self) -> str:
         return self.value("venue") or gettext("which place?")

@@ -238,6 +238,21 @@ def test_settings_say_what_is_not_saved_and_offer_to_save_it_only_then(client):
     assert event.rounds_planned == Event.objects.get().rounds_planned
 
 
+def test_rounds_with_a_clock_say_about_when_the_night_ends(client):
+    event = make_night(rounds_planned=3, starts_at=datetime.time(19, 30), round_minutes=25)
+    client.force_login(owner_of(event))
+    address, fields = _settings_sent(client, event)
+
+    def said(**changes):
+        page = client.post(address, fields | {"preview": "1"} | changes).content.decode()
+        return re.findall(r"ends about (\S+)\.", page)
+
+    assert said() == ["20:45"]
+    assert said(rounds_planned=12) == ["00:30"]
+    assert said(round_minutes="") == said(starts_at="") == said(format="knockout") == []
+    assert said(rounds_planned="x") == [], "a typing error has no end"
+
+
 def test_how_games_count_is_behind_a_row_of_how_much_is_played(client):
     event = make_night()
     client.force_login(owner_of(event))
