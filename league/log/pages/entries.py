@@ -214,7 +214,10 @@ def _variant(entry: Audit) -> str:
     variants = {
         "adjustment.made": ("penalty", str(data.get("points", "")).startswith("-")),
         "dispute.opened": ("mistake", data.get("mistake")),
-        "dispute.recalled": ("agrees", data.get("agrees")),
+        "dispute.recalled": (
+            "agrees" if data.get("agrees") else "withdrawn",
+            data.get("agrees") is not False,
+        ),
         "draw.discarded": ("released", data.get("reason")),
         "event.closed": ("unfinished", data.get("unfinished")),
         "link.renewed": (str(data.get("purpose")), data.get("purpose")),

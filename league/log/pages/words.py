@@ -52,6 +52,9 @@ SENTENCES = {
     "dispute.recalled/agrees": _(
         "%(who)s remembers game %(game)s at table %(table)s as the report says."
     ),
+    "dispute.recalled/withdrawn": _(
+        "%(who)s withdrew the answer about game %(game)s at table %(table)s."
+    ),
     "dispute.reopened": _(
         "%(who)s opened the dispute about game %(game)s at table %(table)s again."
     ),

@@ -181,11 +181,14 @@ def open_dispute(
 
 
 @transaction.atomic
-def recall(*, sitting_id: int, game_no: int, by: User | None, player: Player, agrees: bool) -> None:
+def recall(
+    *, sitting_id: int, game_no: int, by: User | None, player: Player, agrees: bool | None
+) -> None:
     """Store what another player of a game remembers: the place that a report claims, or not.
 
-    It is kept in the log alone; of several the last one counts. Refusal: `decided` where no claim
-    of a place is open, `form` for the player who claims it, and for who did not play.
+    It is kept in the log alone; of several the last one counts, and None withdraws it. Refusal:
+    `decided` where no claim of a place is open, `form` for the player who claims it, and for who
+    did not play.
     """
     sitting, event = locks.table_to_change(sitting_id)
     open_ = sitting.disputes.filter(game_no=game_no, outcome=Dispute.Outcome.OPEN)

@@ -7,7 +7,11 @@ RECALLED = "dispute.recalled"
 
 
 def recalled(event: Event) -> dict[tuple[int, int], bool]:
-    """Return by dispute and player whether they remember the place that is claimed."""
+    """Return by dispute and player whether they remember the place that is claimed.
+
+    Who has withdrawn the answer is left out.
+    """
     found = Audit.objects.filter(event=event, action=RECALLED).order_by("pk")
     said = found.values_list("data__dispute", "data__player", "data__agrees")
-    return {(dispute, player): agrees for dispute, player, agrees in said}
+    last = {(dispute, player): agrees for dispute, player, agrees in said}
+    return {key: agrees for key, agrees in last.items() if agrees is not None}

@@ -67,8 +67,8 @@ class MyGame:
     """One of the player's games: all places in order, and the player's own.
 
     `asks` that the player confirms it; `reports` says that a mistake can be reported, `state` what
-    became of a report, `other_places` which the player may claim. `claim` is another player's claim
-    of a place, of which this one has not said anything yet.
+    became of a report, `other_places` which the player may claim. `claim` is another player's open
+    claim of a place, `agrees` what this one has answered to it.
     """
 
     name: str
@@ -80,6 +80,7 @@ class MyGame:
     state: str
     other_places: list[int]
     claim: Dispute | None
+    agrees: bool | None
 
     @property
     def others(self) -> list[Player]:
@@ -346,8 +347,8 @@ def _my_games(viewer: Viewer) -> list[MyGame]:
                 and report is not None
                 and report.place
                 and report.player_id not in names
-                and (report.pk, viewer.me.pk) not in said
                 else None,
+                agrees=said.get((report.pk, viewer.me.pk)) if report else None,
             )
         )
     return found

@@ -164,9 +164,8 @@ def _speak(request: HttpRequest, viewer: Viewer, result: Result) -> None:
             game_no=result.game_no,
             by=by,
             player=viewer.me,
-            agrees=request.POST["recalls"] == "claimed",
+            agrees={"claimed": True, "recorded": False}.get(request.POST["recalls"]),
         )
-        messages.success(request, _("The organisers read what you remember."))
     elif {"dispute", "place"} & request.POST.keys():
         disputes.open_dispute(
             sitting_id=result.sitting_id,

@@ -478,6 +478,12 @@ def test_the_others_at_the_table_are_asked_whether_a_claimed_place_is_right():
         page = phones[name].get(night_link(event)).content.decode()
         return f"was {names[2]} number 2?" in page
 
+    yes, no = f"Yes, as {names[2]} says", "No, as recorded"
+
+    def answered(text):
+        found = re.search(r"[^>]*: you answered\s*<b>[^<]*", text)
+        return found and " ".join(found[0].replace("<b>", "").split())
+
     def heard():
         claim = browser_of(owner_of(event)).get(reverse("league:game", args=at))
         claim = claim.context["page"].asks.claim
@@ -489,13 +495,21 @@ def test_the_others_at_the_table_are_asked_whether_a_claimed_place_is_right():
     assert [asked(name) for name in names] == [True, True, False, True]
     assert heard() == ({}, [names[0], names[1], names[3]])
     say(names[1], recalls="recorded")
-    assert "what you remember" in say(names[3], recalls="claimed")
+    assert answered(say(names[3], recalls="claimed")) == f"Round 1, game 1: you answered {yes}"
+    assert answered(say(names[3], recalls="recorded")) == f"Round 1, game 1: you answered {no}"
+    assert answered(say(names[3], recalls="")) is None
+    assert asked(names[3])
+    assert heard() == ({names[1]: False}, [names[0], names[3]])
+    say(names[3], recalls="claimed")
     say(names[2], recalls="claimed")  # One's own word is no second one.
     assert heard() == ({names[1]: False, names[3]: True}, [names[0]])
     assert [asked(name) for name in names] == [True, False, False, False]
-    lines = [line.sentence for line in log.log_page(event.season.club, log.Asked(), None).lines[:2]]
+    lines = [line.sentence for line in log.log_page(event.season.club, log.Asked(), None).lines[:5]]
     where = f"remembers game 1 at table {sitting.table_no} as"
     assert lines == [
+        f"{names[3]} {where} the report says.",
+        f"{names[3]} withdrew the answer about game 1 at table {sitting.table_no}.",
+        f"{names[3]} {where} it was recorded.",
         f"{names[3]} {where} the report says.",
         f"{names[1]} {where} it was recorded.",
     ]
@@ -504,6 +518,7 @@ def test_the_others_at_the_table_are_asked_whether_a_claimed_place_is_right():
     disputes.dismiss(sitting_id=sitting.pk, game_no=1, by=by, reason="The sheet says so")
     assert "Someone has decided" in say(names[0], recalls="claimed")
     assert not any(asked(name) for name in names)
+    assert "you answered" not in phones[names[3]].get(night_link(event)).content.decode()
     say(names[2], place="2")
     assert heard() == ({}, [names[0], names[1], names[3]]), "of another report nobody said a word"
 
