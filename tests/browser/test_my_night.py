@@ -122,6 +122,12 @@ def test_a_report_of_a_mistake_opens_in_sight_below_its_whole_row(page: Page):
     order = sent.evaluate_all("all => all.map((one) => one.name)")
     assert order == ["note"] + ["dispute"] * 3 + ["place"] * 3
     check_page(page)
+    form.locator("[name=place]").first.click()
+    game, state = row.locator(".rows-main"), row.get_by_text("No organiser has looked")
+    expect(state).to_be_visible()
+    above, below, line = (one.bounding_box() for one in (faces, state, game))
+    assert abs(above["y"] + above["height"] / 2 - line["y"] - line["height"] / 2) < 2
+    assert above["y"] + above["height"] <= below["y"]
 
 
 def test_a_night_of_twenty_one_from_the_door_to_the_last_game(night: Night):

@@ -493,6 +493,8 @@ def test_the_others_at_the_table_are_asked_whether_a_claimed_place_is_right():
     assert not any(asked(name) for name in names)
     say(names[2], place="2")
     assert [asked(name) for name in names] == [True, True, False, True]
+    page = phones[names[0]].get(night_link(event)).content.decode()
+    assert page.index("number 2?") < page.index("my-seats-card")
     assert heard() == ({}, [names[0], names[1], names[3]])
     say(names[1], recalls="recorded")
     assert answered(say(names[3], recalls="claimed")) == f"Round 1, game 1: you answered {yes}"
