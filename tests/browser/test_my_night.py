@@ -120,7 +120,7 @@ def test_a_report_of_a_mistake_opens_in_sight_below_its_whole_row(page: Page):
     assert faces.bounding_box()["y"] < top["y"]
     sent = form.locator("button:enabled, [name=note]")
     order = sent.evaluate_all("all => all.map((one) => one.name)")
-    assert order == ["note"] + ["dispute"] * 3 + ["place"] * 3
+    assert order == ["place"] * 3 + ["dispute"] * 3 + ["note", "dispute"]
     check_page(page)
     form.locator("[name=place]").first.click()
     game, state = row.locator(".rows-main"), row.get_by_text("No organiser has looked")
