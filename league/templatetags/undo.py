@@ -6,18 +6,17 @@ from urllib.parse import parse_qsl
 from django import template
 from django.contrib.messages.storage.base import Message
 
-from league.base.views.undo import LABEL, MARK
+from league.base.views.undo import MARK
 
 register = template.Library()
 
 
 @dataclass(frozen=True)
 class Undo:
-    """The URL and the fields of the POST that undoes an action; `label` "" for "Undo"."""
+    """The URL and the fields of the POST that undoes an action."""
 
     url: str
     fields: list[tuple[str, str]]
-    label: str
 
 
 @register.filter
@@ -26,6 +25,4 @@ def undo(message: Message) -> Undo | None:
     if not message.extra_tags or not message.extra_tags.startswith(MARK):
         return None
     url, _mark, query = message.extra_tags.removeprefix(MARK).partition("?")
-    sent = parse_qsl(query)
-    label = next((value for key, value in sent if key == LABEL), "")
-    return Undo(url, [one for one in sent if one[0] != LABEL], label)
+    return Undo(url, parse_qsl(query))

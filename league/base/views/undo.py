@@ -10,17 +10,12 @@ MARK = "undo:"
 """The prefix of the tags of a message with an undo button."""
 
 
-LABEL = "undo-label"
-"""The field that names the button where it is not "Undo"; it is not sent."""
-
-
 def tell_done(
     request: HttpRequest,
     text: str,
     url: str,
     fields: Iterable[tuple[str, object]],
-    label: str = "",
 ) -> None:
     """Show `text` on the next page with a button that posts `fields` to `url`, if there are any."""
-    sent = [*fields, *([(LABEL, label)] if label else [])]
+    sent = [*fields]
     messages.success(request, text, extra_tags=f"{MARK}{url}?{urlencode(sent)}" if sent else "")

@@ -15,7 +15,6 @@ from league.base.phone_keys import keys_of
 from league.base.rights import Right
 from league.base.views.base import ClubRequest, club_view, incomplete_form, telling
 from league.base.views.phones import claim_with, is_shared, phone_of
-from league.base.views.undo import tell_done
 from league.models import Entrant, Event, Sitting
 from league.nights.acts import attendance, claims, seat_changes
 from league.nights.facts import claims as phones
@@ -92,11 +91,10 @@ def claim(
         if held.phone_hash not in keys_of(phone, event.season.club_id):
             request.session[f"asks-{event.pk}"] = player
         elif had is None:
-            name = {"name": held.player.name}
-            text, not_me = _("This phone is %(name)s's.") % name, _("Not %(name)s") % name
+            text = _("This phone is %(name)s's.") % {"name": held.player.name}
             if arrives:
                 text = " ".join([text, _("You are checked in.")])
-            tell_done(request, text, page, [("free", 1)], label=not_me)
+            messages.success(request, text)
 
     return claim_with(request, tap, redirect(page))
 
