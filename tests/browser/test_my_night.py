@@ -130,6 +130,28 @@ def test_a_report_of_a_mistake_opens_in_sight_below_its_whole_row(page: Page):
     assert above["y"] + above["height"] <= below["y"]
 
 
+def test_a_taken_name_opens_over_the_others_and_moves_none(page: Page):
+    page.set_viewport_size({"width": 360, "height": 740})
+    sitting = make_table(make_night())
+    secret = links.keep_for_night(event=sitting.round.event).secret
+    path, name = reverse("league:link_night", args=[secret]), names_at(sitting)[0]
+    page.goto(path)
+    page.get_by_role("button", name=name).first.click()
+    expect(page.get_by_role("button", name="Not me")).to_be_visible()
+    page.context.clear_cookies()
+    page.goto(path)
+    tiles = page.locator(".chips > .btn, .chips summary")
+    where = "all => all.map((one) => [one.offsetLeft, one.offsetTop])"
+    before = tiles.evaluate_all(where)
+    taken = page.locator(".chips summary")
+    expect(taken).to_contain_text("taken")
+    assert "grayscale" in taken.evaluate("one => getComputedStyle(one).filter")
+    taken.click()
+    expect(page.get_by_role("button", name="ask my other phone")).to_be_in_viewport(ratio=1)
+    assert tiles.evaluate_all(where) == before
+    check_page(page)
+
+
 def test_a_night_of_twenty_one_from_the_door_to_the_last_game(night: Night):
     at_the_door(night)
     draw(night, 1)
