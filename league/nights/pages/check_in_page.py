@@ -13,7 +13,7 @@ from league.base.facts.next_nights import coming_at
 from league.base.page_parts import Button, MenuRow
 from league.base.pages.address import address
 from league.base.phone_keys import keys_of
-from league.models import Claim, Entrant, Event, Player, SignUp, SignUpAnswer
+from league.models import Claim, Entrant, Event, Membership, Player, SignUp, SignUpAnswer
 from league.nights.facts import claims
 from league.nights.facts.answers import WAITING
 from league.nights.facts.night import Night
@@ -299,7 +299,8 @@ class SelfCheckIn:
     """The names to tap on a player's phone or a tablet, and the seats of those tapped there.
 
     `known` is the player whom this phone named last, `online` the players' seats in the browser by
-    name. `for_others` says that this phone has checked someone in already.
+    name. `for_others` says that this phone has checked someone in already, `organisers` are those
+    who are here.
     """
 
     call: RollCall | None
@@ -311,6 +312,7 @@ class SelfCheckIn:
     known: int | None
     for_others: bool
     online: list[tuple[str, str]]
+    organisers: list[Player]
 
     @property
     def has_begun(self) -> bool:
@@ -351,6 +353,8 @@ def self_check_in(
     others = [key for key in mine if own is None or key != own.player_id]
     tables = my_seat.tables_of(night, others, to_watch=to_watch)
     online = {chair.place.entrant_id for chair in chairs}
+    held = viewer.event.season.club.memberships.filter(role__in=Membership.ORGANISERS)
+    hosts = set(held.values_list("user", flat=True))
     return SelfCheckIn(
         call=page.call,
         my_tables=[
@@ -371,6 +375,7 @@ def self_check_in(
             for chair in chairs
             if not chair.place.entrant.player.user_id
         ],
+        organisers=[entrant.player for entrant in page.here if entrant.player.user_id in hosts],
     )
 
 

@@ -1,5 +1,8 @@
 """Checking in by oneself, with the night's link."""
 
+import html
+import re
+
 import pytest
 from django.db import connection
 from django.test import Client
@@ -63,6 +66,20 @@ def test_only_the_phone_that_did_it_takes_it_back(event, path):
     assert here(event) == ["Lan"]
     mine.post(path, {"player": key(event, "Lan"), "back": 1})
     assert here(event) == []
+
+
+def test_who_is_not_on_the_list_reads_which_organisers_are_here(event, path):
+    def told():
+        page = html.unescape(Client().get(path).content.decode())
+        return re.search(r"Not on the list\?[^<]*", page)[0].strip()
+
+    by = owner_of(event)
+    for name, user in (("Lan", by), ("Mai", make_user())):
+        players.take_player(player=event.season.club.players.get(name=name), user=user)
+    attendance.set_presence(event=event, player_ids=[key(event, "Mai")], presence="here", by=by)
+    assert told() == "Not on the list? Tell the organiser."
+    attendance.set_presence(event=event, player_ids=[key(event, "Lan")], presence="here", by=by)
+    assert told() == "Not on the list? Tell Lan, who can add you."
 
 
 @pytest.mark.parametrize("odd", ["", "x", "-1", "9" * 30, "²"])
