@@ -82,6 +82,19 @@ def test_who_is_not_on_the_list_reads_which_organisers_are_here(event, path):
     assert told() == "Not on the list? Tell Lan, who can add you."
 
 
+def test_a_tablet_folds_who_is_here_until_a_tap_on_it_can_be_undone(event, path):
+    tablet, door = Client(), f"{path}?door=1"
+
+    def fold():
+        page = tablet.get(door).content.decode()
+        return re.search(r'<details([^>]*)>\s*<summary id="arrived">', page)[1]
+
+    Client().post(path, {"player": key(event, "Lan")})
+    assert fold() == ' class="panel"'
+    tablet.post(door, {"player": key(event, "Mai")})
+    assert fold() == ' class="panel" open'
+
+
 @pytest.mark.parametrize("odd", ["", "x", "-1", "9" * 30, "²"])
 def test_odd_names_change_nothing(event, path, odd):
     assert Client().post(path, {"player": odd}).status_code == 302
