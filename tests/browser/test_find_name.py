@@ -50,20 +50,22 @@ def test_ones_table_and_place_in_a_night_are_found_by_typing(page: Page, monkeyp
     check_page(page)
 
 
-def test_who_reads_a_round_aloud_has_its_names_before_its_picture(page: Page):
+def test_a_phone_reads_a_round_from_ones_own_seat_by_the_names_to_the_picture(page: Page):
     event = make_night(8, games_per_round=1)
-    make_round(event)
-    names, picture = page.locator(".by-name"), page.locator(".drawn-tables")
+    sitting, by = make_round(event).sittings.all()[0], owner_of(event)
+    parts = [page.locator(one) for one in (".felt-card", ".by-name", ".drawn-tables")]
     jump = page.get_by_role("link", name="By name")
 
     def looks(number):
         page.goto(path_of(event, "round", number))
         check_page(page)
-        is_first = names.bounding_box()["y"] < picture.bounding_box()["y"]
-        return is_first, jump.count()
+        at = [part.bounding_box()["y"] if part.count() else -1 for part in parts]
+        return at == sorted(at), jump.count()
 
-    assert looks(1) == (False, 1), "who plays looks for the table"
-    sign_in(page, owner_of(event))
     assert looks(1) == (True, 0)
-    draws.draw_round(event=event, by=owner_of(event), seed=2, anyway=True)
+    players.take_player(player=sitting.places.all()[0].entrant.player, user=by)
+    sign_in(page, by)
+    assert looks(1) == (True, 0)
+    expect(page.get_by_role("heading", name="You sit at table")).to_be_in_viewport()
+    draws.draw_round(event=event, by=by, seed=2, anyway=True)
     assert looks(2) == (False, 1), "a draft is weighed, not read out"

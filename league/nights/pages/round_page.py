@@ -127,11 +127,6 @@ class RoundPage:
     own: Collection[int]
 
     @property
-    def is_read_aloud(self) -> bool:
-        """Whether an organiser reads it to the room: on a phone the names come first."""
-        return self.rings and not self.draft
-
-    @property
     def ringed(self) -> Collection[int]:
         """The keys of players whose faces are ringed: who meets again in a draft, else the own."""
         return self.draft.price.meeting if self.draft and self.draft.price else self.own
