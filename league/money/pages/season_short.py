@@ -14,7 +14,12 @@ from league.money.facts.money import NightSum, OwedPayment
 from league.money.facts.reports import PaymentReport, unsaid
 
 FEW = 3
-"""The most debts and nights shown before one asks for all."""
+"""The most nights shown before one asks for all, and debts where there are over twice as many."""
+
+
+def few(payments: list[OwedPayment]) -> list[OwedPayment]:
+    """Return the payments to show at once."""
+    return payments if len(payments) <= 2 * FEW else payments[:FEW]
 
 
 @dataclass(frozen=True)

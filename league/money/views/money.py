@@ -115,7 +115,7 @@ def _season_in_short(request: ClubRequest, season: Season) -> HttpResponse:
         "menu": season_short.menu_of(season, may_organise=request.right >= Right.ORGANISE),
         "sums": sums,
         "settling": settling,
-        "payments": found[: season_short.FEW],
+        "payments": season_short.few(found),
         "in_play": in_play,
     }
     return page(request, "league/money/season_short.html", context)

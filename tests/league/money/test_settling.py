@@ -19,6 +19,7 @@ from league.nights.acts import closing
 from league.proof.facts import verify
 from league.seasons.pages import player_page
 from tests.factories import (
+    browser_of,
     make_club,
     make_cost,
     make_member,
@@ -253,6 +254,17 @@ def test_a_cost_of_a_night_without_a_stake_is_in_its_text_and_on_its_page(client
     assert tab in shown.content.decode()
     recap = client.get(path_of(event, "recap"))
     assert len(recap.context["payments"]) == 3
+
+
+@pytest.mark.parametrize(("bearers", "shown"), [(7, 6), (8, 3)])
+def test_a_season_shows_six_payments_at_once_and_three_of_more(bearers, shown):
+    night = make_night(bearers)
+    people = [entrant.player for entrant in night.entrants.order_by("pk")]
+    make_cost(night.season, people, 10 * bearers, event=night, paid_by=people[0])
+    put_to_yesterday(night.season)
+    page = browser_of(owner_of(night)).get(path_of(night.season, "season_money"))
+    assert len(page.context["payments"]) == shown
+    assert ("All 7 payments" in page.content.decode()) is (shown == 3)
 
 
 @pytest.mark.parametrize("on", ["night", "season"])
