@@ -69,10 +69,9 @@ class ClaimedOrder:
     """The order as a player says it was, in fields of the form, and the button that records it.
 
     `lines` lead from each player's recorded place to the claimed one, `moved` are the places with
-    another player, `changes` are the sums of money by which it
-    differs from the recorded one, by player; `points` the night's of these players, as recorded and
-    as they say. `recalled` is who of the others at the table remembers it so, and who as recorded;
-    the `silent` have not answered.
+    another player, `changes` are the sums of money by which it differs from the recorded one, by
+    player; `points` the night's of these players, as recorded and as they say. `recalled` is who of
+    the others at the table remembers it so, and who as recorded; the `silent` have not answered.
     """
 
     said_by: str
