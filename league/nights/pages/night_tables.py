@@ -245,16 +245,16 @@ def _first(round_: Round, sitting: Sitting, played: Played) -> First:
     return first, _("first · %(points)s") % {"points": worth}
 
 
-def _late(round_: Round, minutes: Mapping[tuple[int, int], int]) -> list[Sitting]:
-    """Return the tables that are long on a game, or have none while others do; if not most."""
+def _late(round_: Round, minutes: Mapping[tuple[int, int], int]) -> set[Sitting]:
+    """Return the tables that are long on a game, or have none while others do; if not most.
+
+    Where most are long on a game, those without one still stand out.
+    """
     sittings = [*round_.sittings.all()]
     began = any(sitting.games_played for sitting in sittings)
-    late = [
-        sitting
-        for sitting in sittings
-        if minutes.get((round_.number, sitting.table_no)) or (began and not sitting.games_played)
-    ]
-    return late if 2 * len(late) <= len(sittings) else []
+    silent = {one for one in sittings if began and not one.games_played}
+    late = {one for one in sittings if minutes.get((round_.number, one.table_no))} | silent
+    return next((few for few in (late, silent) if 2 * len(few) <= len(sittings)), set())
 
 
 def _times(rounds: Iterable[int]) -> defaultdict[int, list[datetime.datetime]]:

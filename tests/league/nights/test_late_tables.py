@@ -76,6 +76,14 @@ def test_an_open_page_gets_the_minutes_of_a_late_table_as_they_come(hosts):
     assert found == ["31"]
 
 
+def test_a_table_without_a_game_stands_out_though_all_others_are_slow():
+    evening = Evening(make_night(12, games_per_round=4))
+    *slow, _silent = make_round(evening.event).sittings.all()
+    evening.play(5, *slow)
+    assert evening.tiles(20) == ([], 1)
+    assert evening.tiles(50) == (["45", "45"], 1)
+
+
 def test_a_round_without_a_number_of_games_has_late_tables_until_its_time_is_up():
     evening = Evening(make_night(12, counting="average"))
     first = make_round(evening.event)
