@@ -5,8 +5,9 @@ from playwright.sync_api import Page, expect
 
 from league.clubs.acts import players
 from league.nights.acts import draws
+from league.nights.pages import round_page
 from tests import factories
-from tests.browser.conftest import check_page, sign_in
+from tests.browser.conftest import PHONE, check_page, sign_in
 from tests.factories import make_night, make_round, make_season, names_at, owner_of, path_of, play
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -50,22 +51,35 @@ def test_ones_table_and_place_in_a_night_are_found_by_typing(page: Page, monkeyp
     check_page(page)
 
 
-def test_a_phone_reads_a_round_from_ones_own_seat_by_the_names_to_the_picture(page: Page):
+@pytest.mark.parametrize(
+    ("long", "order"),
+    [
+        (30, [".felt-card", ".drawn-tables", "summary"]),
+        (7, [".felt-card", ".by-name", ".drawn-tables"]),
+    ],
+)
+def test_a_phone_reads_a_round_from_ones_own_seat_to_the_picture_or_a_long_list(
+    page: Page, monkeypatch, long, order
+):
+    monkeypatch.setattr(round_page, "LONG", long)
     event = make_night(8, games_per_round=1)
     sitting, by = make_round(event).sittings.all()[0], owner_of(event)
-    parts = [page.locator(one) for one in (".felt-card", ".by-name", ".drawn-tables")]
-    jump = page.get_by_role("link", name="By name")
+    jump, names = page.get_by_role("link", name="By name"), page.locator(".by-name")
 
     def looks(number):
         page.goto(path_of(event, "round", number))
         check_page(page)
+        parts = [page.locator("main").locator(one).last for one in order]
         at = [part.bounding_box()["y"] if part.count() else -1 for part in parts]
-        return at == sorted(at), jump.count()
+        return at == sorted(at), jump.count(), names.is_visible()
 
-    assert looks(1) == (True, 0)
+    assert looks(1) == (True, 0, long < 8)
     players.take_player(player=sitting.places.all()[0].entrant.player, user=by)
     sign_in(page, by)
-    assert looks(1) == (True, 0)
+    assert looks(1) == (True, 0, long < 8)
     expect(page.get_by_role("heading", name="You sit at table")).to_be_in_viewport()
+    page.set_viewport_size({"width": 1440, "height": 900})
+    expect(names).to_be_visible()
+    page.set_viewport_size(PHONE)
     draws.draw_round(event=event, by=by, seed=2, anyway=True)
-    assert looks(2) == (False, 1), "a draft is weighed, not read out"
+    assert looks(2)[1:] == (1, True), "a draft is weighed, not read out"
