@@ -158,11 +158,13 @@ REST = {
     "table": (15, 57, 1),
     "my_night": (4, 93, 1.7),
     "night_create": (9, 68, 1),
+    "event_settings": (10, 48, 1),
+    "round": (5, 44, 1.18),  # Drawn with 1: its tables lead nowhere, each of five here to its own.
     "lobby": (8, 76, 1.47),
     "bots": (5, 78, 1.42),
     "audit": (5, 91, 1.05),
 }
-"""The running night, the two pages of its tables, a new one, the doors Play and Bots, the log."""
+"""A running night, its round and tables, a new one, settings, the doors Play and Bots, the log."""
 
 
 @pytest.fixture
@@ -179,6 +181,7 @@ def other_addresses() -> tuple[object, dict[str, str]]:
     player.save()
     tournament(season, deals=10)
     names = {"event": [event.pk], "table": [event.pk, 2, 3], "night_create": [], "audit": []}
+    names |= {"event_settings": [event.pk], "round": [event.pk, 2]}
     found = {name: path_of(club, name, *more) for name, more in names.items()}
     doors = {"lobby": reverse("tables:lobby"), "bots": reverse("bots")}
     return by, found | doors | {"my_night": reverse("league:my_night", args=[event.pk])}
