@@ -24,6 +24,10 @@ from league.nights.pages import my_seat
 from league.nights.pages.next_step import NextStep, on_page, other_draws, post, row_of, step_of
 
 
+FEW = 8
+"""The most missing players who are looked for before all who are here."""
+
+
 @dataclass(frozen=True)
 class SignUpNote:
     """A sign-up list: the secret of the night's link ("" for none), who comes, and the answers.
@@ -180,7 +184,8 @@ class NamesToTap:
 def names_to_tap(page: CheckInPage, drawn: Collection[int], query: str = "") -> list[NamesToTap]:
     """Return the names of the night in the groups in which organisers tap them.
 
-    `drawn` are the players who were in a draw of the night.
+    `drawn` are the players who were in a draw of the night. After one, who is missing comes first,
+    if these are `FEW`.
     """
     presence = Entrant.Presence
 
@@ -206,6 +211,8 @@ def names_to_tap(page: CheckInPage, drawn: Collection[int], query: str = "") -> 
         NamesToTap(presence.HERE, _("Tap anyone who is here"), away, all_here, expected),
         NamesToTap(presence.EXPECTED, _("Absent (tap anyone who is excused)"), absent),
     ]
+    if drawn and len(come) + len(away) <= FEW:
+        groups.append(groups.pop(0))
     return [
         replace(group, names=found)
         for group in groups

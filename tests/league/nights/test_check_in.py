@@ -14,6 +14,8 @@ from league.clubs.acts import players
 from league.models import Link
 from league.models.secret import secret_of as secret_of_nonce
 from league.nights.acts import attendance, closing
+from league.nights.facts.night import Night
+from league.nights.pages import check_in_page
 from tests.factories import (
     browser_of,
     make_night,
@@ -245,3 +247,18 @@ def test_a_new_night_says_whom_its_sign_up_asks():
     sheet = page.content.decode().partition("Who is asked?")[2].partition("</details>")[0]
     assert "Only the best of other nights" in sheet
     assert "of-nights" in sheet
+
+
+@pytest.mark.parametrize(("missing", "first"), [(8, "here"), (9, "left")])
+def test_few_who_are_missing_stand_before_all_who_are_here_once_tables_are_drawn(missing, first):
+    night = make_night(4)
+    names = "\n".join(f"Xa {number}" for number in range(10, 10 + missing))
+    players.add_players(club=night.season.club, text=names, by=owner_of(night))
+
+    def groups():
+        found = Night(night)
+        return check_in_page.names_to_tap(check_in_page.check_in_page(found), found.drawn)
+
+    assert [group.presence for group in groups()] == ["left", "here"]
+    make_round(night)
+    assert [group.presence for group in groups()][0] == first
