@@ -135,9 +135,9 @@ def wall_round(
     current_page = pages[number % len(pages)]
     columns = max(-(-len(current_page) // 2), min(len(current_page), 2))
     times = [at for table in tables for at in table.times]
-    is_latest = chop and chop.round_no == current.number and chop.at >= max(times)
-    is_few = len(current_page) <= 2
-    has_cell = bool(is_latest if is_few else chop and len(current_page) % 2)
+    is_few, has_cell = len(current_page) <= 2, False
+    if chop is not None and chop.round_no == current.number:
+        has_cell = chop.at >= max(times) if is_few else len(current_page) % 2 == 1
     if has_cell and is_few:
         columns += 1
     following = [] if deciding else _following(places, rows)

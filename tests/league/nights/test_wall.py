@@ -131,6 +131,9 @@ def test_a_chop_stays_where_an_odd_number_of_tables_leaves_a_place(people, stays
     play(sitting)
     view = screen_of(sitting.round.event, 0).round
     assert (len(view.tables), view.has_cell) == (people // 4, stays)
+    make_round(sitting.round.event)
+    view = screen_of(sitting.round.event, 0).round
+    assert (view.has_cell, view.chop is not None) == (False, True), "in the foot from then on"
 
 
 def test_a_title_that_several_share_stands_once_in_the_foot():
