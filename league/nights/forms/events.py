@@ -126,11 +126,6 @@ class NightSettingsForm(NightForm):
     TOPICS = NightForm.TOPICS | {
         "stake": (_("What does a game cost?"), ("stake", "stake_from")),
     }
-    SENTENCE = _(
-        "%(when)s at %(venue)s, playing %(rules)s: %(rounds)s, each round %(round_minutes)s, "
-        "%(stake)s."
-    )
-    ROWS = tuple(name for name in NightForm.ROWS if name != "round_minutes")
 
     def __init__(self, data: QueryDict | None = None, *, event: Event, **kwargs: Any) -> None:
         initial = {name: getattr(event, name) for name in CALLED}
@@ -138,8 +133,6 @@ class NightSettingsForm(NightForm):
         club, unit = event.season.club, event.season.unit
         super().__init__(data, plan=event.plan, club=club, unit=unit, initial=initial, **kwargs)
         self.event = event
-        if event.has_queue:
-            self.SENTENCE, self.ROWS = NightForm.SENTENCE, NightForm.ROWS
         self.corrects: int | None = None
         self.count_in(unit, partial(usual.stakes, club, unit, apart_from=event))
         if is_fixed(event):

@@ -22,7 +22,7 @@ from league.base.forms import MoneyForm, must_be_given, setting_field
 from league.clubs.facts import club_rules
 from league.models import Club
 from league.money.pages import usual
-from league.nights.domain.night_formats import NightFormat
+from league.nights.domain.night_formats import FLOORS, NightFormat
 from league.nights.domain.night_plans import NightPlan
 from league.nights.pages import plan_words
 from league.nights.pages.plan_words import FORMAT_NAMES
@@ -76,6 +76,7 @@ class PlanForm(MoneyForm):
 
     A form that was sent without a format keeps the one that it was shown with. Words in brackets of
     the `SENTENCE` are topics, and so is each of the `ROWS`: a name of `TOPICS`, or of a field.
+    The clock of rounds follows how much is played; without rounds it is a row.
     """
 
     TOPICS: ClassVar[dict[str, tuple[Any, tuple[str, ...]]]] = {
@@ -143,10 +144,19 @@ class PlanForm(MoneyForm):
         return self.read.get(name, self[name].value())
 
     @property
+    def has_queue(self) -> bool:
+        """Whether the format of now has a queue instead of rounds."""
+        return (self.value("format") or self.old_plan.format.kind) in FLOORS
+
+    @property
     def sentence(self) -> list[Topic | str]:
         """What is played, as one sentence with topics in it."""
         found: list[Topic | str] = []
-        for text, name, after in re.findall(r"([^%]*)(?:%\((\w+)\)s([,.:]*))?", str(self.SENTENCE)):
+        whole = str(self.SENTENCE)
+        if not self.has_queue:
+            clocked = gettext("%(rounds)s, each round %(round_minutes)s")
+            whole = whole.replace("%(rounds)s", clocked)
+        for text, name, after in re.findall(r"([^%]*)(?:%\((\w+)\)s([,.:]*))?", whole):
             found += [text.strip()] if text.strip() else []
             found += [replace(self.topic(name), after=after)] if name else []
         return found
@@ -159,7 +169,8 @@ class PlanForm(MoneyForm):
     @property
     def rows(self) -> list[Topic]:
         """The other topics, which an ordinary night leaves as they are."""
-        return [self.topic(name) for name in self.ROWS]
+        rows = [name for name in self.ROWS if self.has_queue or name != "round_minutes"]
+        return [self.topic(name) for name in rows]
 
     @property
     def topics(self) -> list[Topic]:

@@ -56,6 +56,12 @@ def words(answer) -> list[str]:
     return [part.words for part in answer.context["form"].sentence if not isinstance(part, str)]
 
 
+def sentence_of(answer) -> str:
+    """The whole sentence, as it is read."""
+    parts = answer.context["form"].sentence
+    return " ".join(one if isinstance(one, str) else one.words + one.after for one in parts)
+
+
 # --- At first sight ---------------------------------------------------------------------------
 
 
@@ -96,17 +102,18 @@ def test_the_sentence_says_what_a_tap_on_a_chip_changed_and_nothing_is_saved_yet
     client = organiser(season.club)
     address = of_season(season, "event_create")
     shown = client.get(address)
-    assert words(shown)[1:5] == [
+    assert words(shown)[1:6] == [
         "which place?",
         "Killa of Honolulu",
         "3 rounds × 4 games",
+        "without a clock",
         "for points only",
     ]
     changes = {"rounds_planned": "5", "stake": "10", "date": "2027-01-01", "starts_at": "19:30"}
     looked = client.post(address, sent(shown, **changes) | {"preview": "1"})
     assert looked.status_code == 200
     assert words(looked)[0] == "Friday 1 Jan, 19:30"
-    assert words(looked)[3:5] == ["5 rounds × 4 games", "10 kẹo a game"]
+    assert words(looked)[3:6] == ["5 rounds × 4 games", "without a clock", "10 kẹo a game"]
     assert Event.objects.count() == 0
 
 
@@ -134,6 +141,25 @@ def test_a_wrong_chip_says_why_and_the_action_names_it(changes, topic):
     assert f"Correct first: {topic}" in page.replace("&#x27;", "'")
     assert "field-errors" in page
     assert Event.objects.count() == 0
+
+
+@pytest.mark.parametrize("name", ["event_create", "schedule_create"])
+def test_a_round_s_clock_is_said_once_and_of_a_queue_behind_more(name):
+    season = make_season(rules="killa")
+    client, address = organiser(season.club), of_season(season, name)
+    shown, clock = client.get(address), "Minutes per round"
+
+    def said(answer) -> tuple[int, int]:
+        form = answer.context["form"]
+        sentence = [part.title for part in form.sentence if not isinstance(part, str)]
+        return sentence.count(clock), [row.title for row in form.rows].count(clock)
+
+    assert said(shown) == (1, 0)
+    assert ", each round 25 minutes, " in sentence_of(
+        client.post(address, sent(shown, preview="1", round_minutes="25"))
+    )
+    queue = client.post(address, sent(shown, preview="1", format="loser_leaves"))
+    assert (said(queue), "each round" in sentence_of(queue)) == ((0, 1), False)
 
 
 def test_the_settings_of_a_night_are_the_same_sentence():
