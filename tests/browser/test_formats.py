@@ -48,6 +48,25 @@ def test_a_phone_shows_all_recipes_whole(page: Page):
     expect(recipes.last).to_have_attribute("aria-current", "true")
 
 
+def test_a_phone_explains_the_chosen_recipe_below_all(page: Page):
+    season = make_night(8).season
+    sign_in(page, owner_of(season.club))
+    page.goto(path_of(season, "event_create"))
+    recipes = page.get_by_role("navigation", name="Recipes")
+    for one in ("Duplicate night", "Cup"):
+        recipes.get_by_role("link", name=one).click()
+        chosen = recipes.locator("[aria-current]")
+        expect(chosen).to_contain_text(one)
+        words = chosen.locator("small").text_content()
+        said = recipes.get_by_text(words, exact=True).filter(visible=True)
+        expect(said).to_have_count(1)
+        line, last = said.bounding_box(), recipes.get_by_role("link").last.bounding_box()
+        assert line["y"] >= last["y"] + last["height"]
+    page.set_viewport_size({"width": 1440, "height": 900})
+    expect(said).to_have_count(1)
+    expect(chosen.locator("small")).to_be_visible()
+
+
 def test_seats_of_a_list_are_asked_for_once_there_is_one(page: Page):
     season = make_night(8).season
     sign_in(page, owner_of(season.club))
