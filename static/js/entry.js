@@ -213,7 +213,7 @@ const entryRules = (() => {
     const code = open ? "" : entryRules.problem(entry);
     save.disabled = Boolean(open || code || isRecorded());
     const begun = unfinished();
-    save.classList.toggle("btn-primary", !begun);
+    save.setAttribute("aria-disabled", Boolean(begun)); // Pressed all the same, it says what is missing.
     leave.hidden = !begun;
     leave.textContent = box.dataset.sayLeave.replace("{kind}", begun.toLowerCase());
     if (told) showSpecials();
