@@ -428,6 +428,9 @@ const entryRules = (() => {
     showProblem(problem.textContent);
   }
 
+  // The sums unfold at the next frame, behind the bar that saves.
+  preview.addEventListener("click", () => requestAnimationFrame(() => preview.scrollIntoView({ block: "nearest" })));
+
   // Keys clear a stored game's places at the second press only: who does not see them go is asked first.
   let askedAt = null;
   function asksFirst(button) {

@@ -111,6 +111,18 @@ def test_a_whole_entry_stands_on_the_smallest_phone(browser: Browser, live_serve
             expect(row).to_contain_text(name)
 
 
+def test_the_sums_unfold_above_the_bar_that_saves(page: Page, sitting):
+    page.set_viewport_size({"width": 360, "height": 620})
+    page.goto(link_of(sitting))
+    tap(page, *names_at(sitting)[:3])
+    page.locator(".preview summary").evaluate("fold => fold.click()")
+    expect(page.locator(".preview tbody tr").last).to_be_visible()
+    page.wait_for_function(
+        """() => document.querySelector('.preview').getBoundingClientRect().bottom
+            <= document.querySelector('.save-dock').getBoundingClientRect().top"""
+    )
+
+
 def test_games_entered_without_a_connection_are_sent_once_when_it_is_back(page: Page, sitting):
     page.goto(link_of(sitting))
     names = names_at(sitting)
