@@ -152,11 +152,9 @@ class PlanForm(MoneyForm):
     def sentence(self) -> list[Topic | str]:
         """What is played, as one sentence with topics in it."""
         found: list[Topic | str] = []
-        whole = str(self.SENTENCE)
-        if not self.has_queue:
-            clocked = gettext("%(rounds)s, each round %(round_minutes)s")
-            whole = whole.replace("%(rounds)s", clocked)
-        for text, name, after in re.findall(r"([^%]*)(?:%\((\w+)\)s([,.:]*))?", whole):
+        clocked = gettext("%(rounds)s, each round %(round_minutes)s")
+        said = self.SENTENCE if self.has_queue else self.SENTENCE.replace("%(rounds)s", clocked)
+        for text, name, after in re.findall(r"([^%]*)(?:%\((\w+)\)s([,.:]*))?", str(said)):
             found += [text.strip()] if text.strip() else []
             found += [replace(self.topic(name), after=after)] if name else []
         return found
@@ -169,8 +167,7 @@ class PlanForm(MoneyForm):
     @property
     def rows(self) -> list[Topic]:
         """The other topics, which an ordinary night leaves as they are."""
-        rows = [name for name in self.ROWS if self.has_queue or name != "round_minutes"]
-        return [self.topic(name) for name in rows]
+        return [self.topic(one) for one in self.ROWS if self.has_queue or one != "round_minutes"]
 
     @property
     def topics(self) -> list[Topic]:
