@@ -143,7 +143,7 @@ def cup(of):
     assert Client().get(evening.at("recap")).context["honours"] == []
     assert wall.wall_now(evening.event).current is None  # No round beside the podium.
     body = in_one_line(Client().get(evening.at("event")))
-    assert '<section aria-labelledby="final" class="wide-only">' in body  # A phone reads the places.
+    assert '<section aria-labelledby="final" class="wide-only">' in body, "phones read the places"
     assert teams_of(evening, event=evening.event.pk) == [
         (1, "Bắc", 8), (1, "Nam", 8), (3, "Trung", 4), (3, "Tây", 4)
     ]  # fmt: skip

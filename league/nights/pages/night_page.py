@@ -422,8 +422,9 @@ def segments(
 ) -> list[Tab]:
     """Return the night's segments that have something; `here` names the current one's address.
 
-    Before a round is drawn the night's own page, "before" then, and the check-in are one segment for
-    who may check people in: each leads to the other. A night that is over opens with its standings.
+    Before a round is drawn the night's own page, "before" then, and the check-in are one segment
+    for who may check people in: each leads to the other. A night that is over opens with its
+    standings.
     """
     to = partial(address, event)
     same_deals = event.rules_of_format.same_deals

@@ -194,7 +194,9 @@ def test_segments_come_once_they_have_something(client, event):
     night, check_in = path_of(event, "event"), path_of(event, "check_in")
     for here, there in ((night, check_in), (check_in, night)):
         assert re.search(rf'<a href="{there}"[^>]*>\s*People', client.get(here).content.decode())
-    assert f'href="{night}"' in client.get(check_in).content.decode().split("<main")[0], "the way back"
+    assert f'href="{night}"' in client.get(check_in).content.decode().split("<main")[0], (
+        "the way back"
+    )
     assert bar("event", Client()) == (["People"], True)
     make_round(event)
     both = ["Tables", "Standings"]
