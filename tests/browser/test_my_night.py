@@ -109,10 +109,13 @@ def test_a_report_of_a_mistake_opens_in_sight_below_its_whole_row(page: Page):
     sign_in(page, user)
     page.goto(reverse("league:my_night", args=[event.pk]))
     row = page.locator(".my-games > li").first
-    name, faces, form = row.locator("summary"), row.locator(".faces"), row.locator("form")
+    name, faces, form = row.locator("summary").first, row.locator(".faces"), row.locator("form")
     page.evaluate("scrollTo(0, 0)")
     at = name.bounding_box()["x"]
     name.press("Enter")
+    expect(row.locator(".my-places > li")).to_have_count(4)
+    expect(form).to_be_hidden()
+    row.get_by_text("Report a mistake").press("Enter")
     expect(form.locator("[name=note]")).to_be_in_viewport(ratio=1)
     top, doors = form.bounding_box(), page.locator(".doors").bounding_box()
     assert top["y"] + top["height"] <= doors["y"]

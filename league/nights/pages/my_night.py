@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import partial
 from typing import Any
 
@@ -33,14 +34,15 @@ from league.nights.facts.clock import Clock, clock_of
 from league.nights.facts.other_places import other_places
 from league.nights.facts.recalled import recalled
 from league.nights.facts.roll_calls import RollCall, roll_call
-from league.nights.facts.sittings import NextGame
+from league.nights.facts.sittings import NextGame, PlayedGame
+from league.nights.facts.so_far import points_of
 from league.nights.facts.viewer import Viewer
 from league.nights.pages import answers, my_seat
 from league.nights.pages.own_rank import OwnRank, ranks_of
 from league.nights.pages.same_deals import HAND_NAMES
 from league.nights.pages.stage_page import pool_name, stage_names, way_on
 from league.nights.pages.stake_offer import StakeCard, card
-from league.nights.pages.table_page import owed
+from league.nights.pages.table_page import owed, specials_of
 from league.seasons.domain.same_deals import hand_of
 from league.seasons.facts import rosters
 
@@ -49,11 +51,12 @@ LATEST = 6
 
 @dataclass(frozen=True)
 class OwnPlace:
-    """A place in one of the player's games, with what that person won."""
+    """A place in one of the player's games, with that person's points and what they won."""
 
     player: Player
     rank: int
     size: int
+    points: Fraction
     money: int
     is_own: bool
 
@@ -64,7 +67,7 @@ class OwnPlace:
 
 @dataclass(frozen=True)
 class MyGame:
-    """One of the player's games: all places in order, and the player's own.
+    """One of the player's games: all places in order, the player's own, and its specials.
 
     `asks` that the player confirms it; `reports` says that a mistake can be reported, `state` what
     became of a report, `other_places` which the player may claim. `claim` is another player's open
@@ -75,6 +78,7 @@ class MyGame:
     key: int
     places: list[OwnPlace]
     mine: OwnPlace
+    sentences: list[str]
     asks: bool
     reports: bool
     state: str
@@ -331,13 +335,14 @@ def _my_games(viewer: Viewer) -> list[MyGame]:
         report = reports.get((result.sitting_id, result.game_no))
         asks = _asks(viewer, result) and report is None
         placings = sorted(result.placings.all(), key=lambda p: (p.rank, p.seat))
-        places = list(_places(result, placings, names, money))
+        places = list(_places(event, result, placings, names, money))
         found.append(
             MyGame(
                 name=_name_of(event, result),
                 key=result.pk,
                 places=places,
                 mine=next(place for place in places if place.is_own),
+                sentences=specials_of(PlayedGame(result, placings)),
                 asks=asks,
                 reports=event.is_open and report is None and not asks,
                 state=answers.of_open(report) if report else "",
@@ -355,6 +360,7 @@ def _my_games(viewer: Viewer) -> list[MyGame]:
 
 
 def _places(
+    event: Event,
     result: Result,
     placings: Iterable[Placing],
     names: set[int],
@@ -363,7 +369,8 @@ def _places(
     for one in placings:
         player = one.entrant.player
         won = money.get((result.sitting_id, result.game_no, player.pk), 0)
-        yield OwnPlace(player, one.rank, one.size, won, player.pk in names)
+        points = points_of(event, one.size, one.rank, one.tied, won)
+        yield OwnPlace(player, one.rank, one.size, points, won, player.pk in names)
 
 
 def _name_of(event: Event, result: Result) -> str:

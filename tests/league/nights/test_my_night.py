@@ -11,6 +11,7 @@ from django.db import connections
 from django.test import Client
 from django.urls import reverse
 
+from engine.rules.specials import Special
 from league.clubs.acts import merges, players
 from league.log.pages import entries as log
 from league.models import Audit, Claim, Confirmation, Dispute, Place
@@ -298,6 +299,35 @@ def test_after_the_night_the_phone_is_led_to_the_next_one(sitting):
     assert there not in known(phone, my_page(sitting))
     closing.close_event(event=event, by=owner_of(event), despite_unfinished=True)
     assert there in known(phone, my_page(sitting))
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("stake", [5, 0])
+def test_a_game_of_ones_own_opens_with_its_places_its_chops_and_then_the_report(stake):
+    sitting = make_table(make_night(4, rules="mien-nam", stake=stake))
+    names, keys = names_at(sitting), [place.entrant_id for place in sitting.seated]
+    chop = Special("chop", keys[2], keys[1], "R")
+    play(sitting, names, specials=[chop])
+    phone = found(sitting, 1)
+
+    def opened():
+        page = html.unescape(known(phone, my_page(sitting)))
+        row = page.split('<ol class="rows rows-tight my-games"')[1].split("</details>")[0]
+        return " ".join(re.sub(r"<[^>]*>", " ", row.partition("<summary>")[2]).split())
+
+    told = opened()
+    sums = r"([+−]?\d+\S*)" if stake else r"(Points: \d)"
+    places = [f"\\d {re.escape(name)} {sums}" for name in (names[0], "You", *names[2:])]
+    won = re.search(" ".join(f".*{one}" for one in places), told)
+    assert won, told
+    assert len(set(won.groups())) == 4
+    sentence = f"{names[2]} chops {names[1]}: "
+    assert told.index(sentence) < told.index("Report a mistake")
+    phone.post(my_page(sitting), {"game": sitting.results.get().pk, "dispute": "order"})
+    assert sentence in opened()
+    assert "Report a mistake" not in opened()
+    closing.close_event(event=sitting.round.event, by=owner_of(sitting), despite_unfinished=True)
+    assert sentence in opened()
 
 
 def test_the_page_takes_as_many_queries_after_thirty_games_as_after_one(
