@@ -31,6 +31,22 @@ class Clock:
         return None
 
     @property
+    def table_notice(self) -> Remark | None:
+        """The notice for a table that still plays: the last game, or for an hour the time is up."""
+        if self.running and self.seconds < 0 and not self.is_long_over and not self.last_game:
+            return Remark(_("Time is up: play your game to its end."), "info")
+        return self.notice
+
+    @property
+    def until(self) -> int:
+        """The Unix time at which the time will be up; 0 where none will."""
+        return (
+            int(timezone.now().timestamp()) + self.seconds + 1
+            if self.running and self.seconds >= 0
+            else 0
+        )
+
+    @property
     def is_long_over(self) -> bool:
         """Whether the time was up so long ago that it is no longer counted."""
         return -(self.seconds // 60) > MOST_OVER

@@ -7,6 +7,7 @@ from django.core.signing import BadSignature, Signer
 from accounts.models import User
 from league.base.rights import Right
 from league.models import Event, Link, Sitting
+from league.nights.facts.clock import clock_of
 from league.nights.facts.viewer import Viewer
 
 _SIGNER = Signer(salt="league.entered_by")
@@ -30,6 +31,12 @@ class Desk:
     @property
     def event(self) -> Event:
         return self.viewer.event
+
+    @property
+    def version(self) -> float:
+        """The table's version, half a step later once its time is up, which nobody saves."""
+        clock = clock_of(self.sitting.round, self.sitting)
+        return self.sitting.version + (0.5 if clock and clock.seconds < 0 else 0)
 
     @property
     def may_enter(self) -> bool:

@@ -206,7 +206,7 @@ def table_state(desk: Desk, *, everything: bool = False, online: str = "") -> Ta
         desk=desk,
         next=table.next,
         now=now,
-        clock=clock_of(sitting.round, sitting),
+        clock=clock_of(sitting.round, sitting) if event.is_open and not desk.moved_to else None,
         turn=turn_of(event, queue) if queue and not table.next.is_over else None,
         asked=asked,
         changes=queue is not None and queue.changes,

@@ -114,12 +114,6 @@ class WallNow:
     every: int
     kept_back: str
 
-    @property
-    def time_is_up(self) -> bool:
-        """Whether the round's time is up, and not for long."""
-        clock = self.clock
-        return clock is not None and clock.running and clock.seconds < 0 and not clock.is_long_over
-
 
 def wall_now(event: Event) -> WallNow:
     current = playing_now(event) if event.is_open else None

@@ -146,7 +146,7 @@ def _answer(request: ClubRequest, desk: Desk, problem: ValidationError | None) -
     is_old = not old_pages.is_marked(request)
     if is_read:
         is_old = old_pages.is_old(request, desk.here)
-    known = request.GET.get("version") == str(desk.sitting.version)
+    known = request.GET.get("version") == str(desk.version)
     is_news = old_pages.is_next() if is_old else not known
     if is_read and not (is_news or desk.moved_to):
         return HttpResponse(status=204)
@@ -161,7 +161,7 @@ def _answer(request: ClubRequest, desk: Desk, problem: ValidationError | None) -
         return render_to_string(f"league/nights/table.html#{name}", parts, request)
 
     state = {
-        "version": desk.sitting.version,
+        "version": desk.version,
         "moved": desk.moved_to or (desk.here if is_old else ""),
         "next": following.number,
         "over": following.is_over or following.waits,

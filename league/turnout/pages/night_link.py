@@ -95,7 +95,9 @@ def night_by_link(
     """
     night, event = state.night, state.night.event
     answers = state.sign_up is not None and event.is_open and not state.has_begun
-    news = f"{here}{'&' if '?' in here else '?'}version={event.version}"
+    clock = own.table.clock if own and own.table else None
+    until = clock.until if clock else 0
+    news = f"{here}{'&' if '?' in here else '?'}version={event.version}-{until}"
     finds = not event.is_open and own is None and not shared
     early = event.is_open and not answers and not state.doors_open
     waits = None if own is not None else _waits(event, viewer.phone, wants)

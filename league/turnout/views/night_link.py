@@ -60,7 +60,10 @@ def by_link(request: HttpRequest, night: str) -> HttpResponse:
             with telling(request):
                 return _change(request, viewer)
             return redirect(_here(request))
-        if request.GET.get("version") == str(event.version):
+        version, _dash, until = request.GET.get("version", "").partition("-")
+        # The time of the player's table runs out without a new version.
+        is_up = 0 < (whole_number(until) or 0) <= timezone.now().timestamp()
+        if version == str(event.version) and not is_up:
             return HttpResponse(status=204)
         found = _page(request, viewer)
         if "version" in request.GET:

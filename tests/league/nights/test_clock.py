@@ -1,9 +1,12 @@
 """The round's clock, a table's extra time, and the calls."""
 
 import datetime
+import html
+import re
 
 import pytest
 import time_machine
+from django.test import Client
 from django.utils import timezone
 
 from league.models import Club, Event
@@ -13,13 +16,16 @@ from tests.factories import (
     browser_of,
     make_night,
     make_round,
+    make_table,
     make_user,
+    night_link,
     owner_of,
     path_of,
     play,
     table_link,
 )
 from tests.refusals import refuses
+from tests.scripts import SCRIPT
 
 pytestmark = pytest.mark.django_db
 
@@ -122,6 +128,56 @@ def test_a_table_that_may_call_an_organiser_reads_of_the_last_game_too(sitting, 
     page = client.get(table_link(sitting)).content.decode()
     assert "Call the organiser" in page
     assert page.count("Last game: finish this one") == 1
+
+
+def test_phones_read_what_to_do_once_the_time_is_up_and_hear_of_it_by_asking_again():
+    said = "Time is up: play your game to its end."
+    sitting = make_table(make_night(4, games_per_round=2, confirmed_by="none"))
+    table, night, by = table_link(sitting), night_link(sitting.round.event), owner_of(sitting)
+    round_ = clock.start(round_=sitting.round, minutes=30, by=by)
+    clock.give_extra(sitting=sitting, minutes=5, by=by)
+    at_table, own = Client(headers=SCRIPT), Client()
+    own.post(night, {"player": sitting.places.first().entrant.player_id})
+    began = round_.clock_started_at
+
+    def told(minutes):
+        """What both phones show, and whether a phone that asks again hears of a change."""
+        with time_machine.travel(began + datetime.timedelta(minutes=minutes), tick=False):
+            pages = [html.unescape(own.get(path).content.decode()) for path in (night, table)]
+            version = at_table.get(table).json()["version"]
+            known = re.search(r'hx-get="([^"]*)"', pages[0])
+            asks.append((f"{table}?version={version}", known[1]))
+            return [said in page for page in pages]
+
+    def hears(minutes):
+        with time_machine.travel(began + datetime.timedelta(minutes=minutes), tick=False):
+            clients = (at_table, own)
+            return [one.get(path).status_code for one, path in zip(clients, asks[-1], strict=True)]
+
+    asks = []
+    assert told(31) == [False, False], "the table has five minutes more"
+    assert (hears(32), hears(36)) == ([204, 204], [200, 200])
+    assert told(36) == [True, True]
+    assert hears(37) == [204, 204]
+    assert told(97) == [False, False]
+    clock.call_last_game(round_=round_, by=by)
+    assert told(36) == [False, False], "the last game has its own notice"
+    clock.start(round_=round_, minutes=30, by=by)
+    round_.refresh_from_db()
+    began = round_.clock_started_at
+    assert told(36) == [True, True]
+    for _game in range(2):
+        play(sitting)
+    assert told(36) == [False, False], "no game is left to play"
+
+
+def test_a_table_of_a_closed_night_has_no_clock(sitting, by, client):
+    clock.start(round_=sitting.round, minutes=40, by=by)
+    link = path_of(sitting.round.event, "table", 1, 1)
+    host = browser_of(owner_of(sitting))
+    assert "data-clock=" in host.get(link).content.decode()
+    closing.close_event(event=sitting.round.event, by=owner_of(sitting), despite_unfinished=True)
+    assert "data-clock=" not in host.get(link).content.decode()
 
 
 @pytest.mark.parametrize(
