@@ -23,7 +23,6 @@ from league.nights.facts.viewer import Viewer
 from league.nights.pages import my_seat
 from league.nights.pages.next_step import NextStep, on_page, other_draws, post, row_of, step_of
 
-
 FEW = 8
 """The most missing players who are looked for before all who are here."""
 
