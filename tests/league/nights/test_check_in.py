@@ -261,4 +261,4 @@ def test_few_who_are_missing_stand_before_all_who_are_here_once_tables_are_drawn
 
     assert [group.presence for group in groups()] == ["left", "here"]
     make_round(night)
-    assert [group.presence for group in groups()][0] == first
+    assert groups()[0].presence == first
