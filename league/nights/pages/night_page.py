@@ -422,9 +422,9 @@ def segments(
 ) -> list[Tab]:
     """Return the night's segments that have something; `here` names the current one's address.
 
-    Before a round is drawn the night's own page, "before" then, and the check-in are one segment
-    for who may check people in: each leads to the other. A night that is over opens with its
-    standings.
+    Before a round is drawn, who may not check people in finds who comes under the first; others on
+    the night's own page, "before" then, to which the check-in alone has a segment. A night that is
+    over opens with its standings.
     """
     to = partial(address, event)
     same_deals = event.rules_of_format.same_deals
@@ -434,10 +434,10 @@ def segments(
     numbers, people = counts or {}, pgettext("segment", "People")
     awaits = event.is_open and not (event.run_id or numbers.get("event"))
     first = pgettext("segment", "Tables") if may_organise or not awaits else people
-    is_one = awaits and here == "check_in"
+    has_tables = here == "check_in" or not (awaits and may_organise)
     offered = [
-        (may_organise, "check_in", people, to("event" if is_one else "check_in")),
-        (not (awaits and may_organise), "event", first, f"{to('event')}{tables}"),
+        (may_organise, "check_in", people, to("check_in")),
+        (has_tables, "event", first, f"{to('event')}{tables}"),
         (not awaits, "standings", pgettext("segment", "Standings"), ranked),
         (
             may_see_money and event.has_money,
