@@ -94,6 +94,11 @@ class NightMoney:
     def net(self) -> int:
         return sum(each.amount for each in self.gets) - sum(each.amount for each in self.own)
 
+    @property
+    def size(self) -> int:
+        """What they come to, whichever way it goes."""
+        return abs(self.net)
+
 
 def sheet_of(event: Event) -> str:
     """Return where a night's page shows all of its money, to print or share."""
@@ -141,17 +146,18 @@ def night_money(
         count=len(every),
         total=sum(each.amount for each in every),
         left=sum(each.amount for each in found),
-        done="" if any(_is_of(each, own) for each in found) else _done(paid, own),
+        done="" if any(is_of(each, own) for each in found) else _done(paid, own),
     )
 
 
-def _is_of(payment: OwedPayment, own: Collection[int]) -> bool:
+def is_of(payment: OwedPayment, own: Collection[int]) -> bool:
+    """Return whether one of these players pays or gets it."""
     return payment.payer.player_id in own or payment.payee.player_id in own
 
 
 def _done(paid: Iterable[OwedPayment], own: Collection[int]) -> str:
     """Return what these payments have settled for the visitor, in words, or ""."""
-    ends = [each.payer.player_id in own for each in paid if _is_of(each, own)]
+    ends = [each.payer.player_id in own for each in paid if is_of(each, own)]
     if not ends:
         return ""
     return (
@@ -199,7 +205,7 @@ def flow_of(
     every.sort(key=lambda p: (first.index(key_of(p[0].payer)), then.index(key_of(p[0].payee))))
     for each, is_paid in every:
         payer, payee, thick = key_of(each.payer), key_of(each.payee), each.amount * scale
-        is_own = _is_of(each, own)
+        is_own = is_of(each, own)
         path = _path(starts[payer], ends[payee], thick)
         ribbons.append(Ribbon(path, is_own, is_paid))
         starts[payer] += thick

@@ -163,9 +163,11 @@ def event_money(request: ClubRequest, event: Event) -> HttpResponse:
     if sitting is None:
         settling = settling_of(request, event.season, event, parts)
         is_open = settling.payments.paginator.count > 0
-        settling.payments.object_list = sorted(
-            settling.payments, key=lambda each: each.payer.player_id not in settling.own
+        every = settling.payments.paginator
+        every.object_list = sorted(
+            every.object_list, key=lambda each: not night_money.is_of(each, settling.own)
         )
+        settling.payments.object_list = every.page(settling.payments.number).object_list
         context |= {
             "ways": [
                 Tab(_("Fewest payments"), _asking(how=how), not each),

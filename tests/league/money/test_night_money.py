@@ -66,15 +66,18 @@ def test_who_owes_sees_the_own_payment_with_a_code_before_everything_else(night,
     )
     shown = page_of(client, night)
     own = shown[shown.index('id="own-payment"') :]
-    assert f"you pay <strong>{debt.payee}</strong>" in own
-    assert ("So far: each game" in own, filled(shown), "qr-frame" in shown) == (True, 0, False)
+    head = shown[shown.index("own-payment") : shown.index('id="settle"')]
+    assert ("So far you pay" in head, f"<strong>{debt.payee}</strong>" in head) == (True, False)
+    assert shown.count(f"pays <strong>{debt.payee}</strong>") == 1, "in its row, and only there"
+    assert ("each game changes it" in own, filled(shown), "qr-frame" in shown) == (True, 0, False)
     pay = f"{path_of(night.season.club, 'pay', debt.payee.player_id)}?event={night.pk}"
     assert shown.count(pay) == 1, "in its row, for who leaves early"
-    assert own.index("</section>") < own.index(pay)
+    assert own.index('<li class="own">') < own.index(pay)
     closing.close_event(event=night, by=owner_of(night), despite_unfinished=True)
     shown = page_of(client, night)
     own = shown[shown.index('id="own-payment"') :]
-    assert ("So far: each game" in shown, filled(shown)) == (False, 1)
+    assert f"you pay <strong>{debt.payee}</strong>" in own
+    assert ("each game changes it" in shown, filled(shown)) == (False, 1)
     assert shown.index('class="qr-frame"') < shown.index('id="settle"') < shown.index('id="flow"')
     assert "…1122" in shown
     assert "9704229999001122" not in shown
@@ -103,10 +106,12 @@ def test_who_receives_reads_how_much_and_from_whom_before_the_list(night, debt):
         if closed:
             closing.close_event(event=night, by=owner_of(night), despite_unfinished=True)
         shown = page_of(client, night)
-        own = shown[shown.index('id="own-payment"') : shown.index('id="settle"')]
-        assert f"+{sum(one.amount for one in gets):,}" in own
-        assert [own.count(f"<strong>{one.payer}</strong> pays you") for one in gets] == [1]
-        assert ("So far: each game" in own, "So far: each game" in shown) == (not closed,) * 2
+        own = shown[shown.index("own-payment") : shown.index('id="settle"')]
+        assert f"{sum(one.amount for one in gets):,}" in own
+        assert ("So far you get" in own, "You are still owed" in own) == (not closed, closed)
+        rows = shown.count(f"pays <strong>{debt.payee}</strong>")
+        lines = [own.count(f"<strong>{one.payer}</strong> pays you") for one in gets]
+        assert (rows, lines) == (1, [int(closed)])
 
 
 def test_a_reminder_waits_for_the_end_of_the_night(night, debt):
@@ -176,15 +181,16 @@ def test_an_organiser_who_has_paid_reads_first_what_others_owe():
     )  # fmt: skip
     told, left = "You have paid everything of this night.", "10k of 20k left"
     page = page_of(browser_of(host), night)
-    assert (page.count(told), page.count("message success")) == (1, 0)
-    assert page.index(left) < page.index(told) < page.index(str(other.payer)), (
-        "one line, at the top"
-    )
+    assert (page.count(told), page.count("message success")) == (0, 0), "the row says it: paid"
+    assert page.index(left) < page.index(str(other.payer)), "one line, at the top"
     player = make_user("player@club.example")
     players.unlink_account(player=debt.payer.player, by=host)
     players.take_player(player=debt.payer.player, user=player)
     page = page_of(browser_of(player), night)
     assert page.index(f'<p class="message success">{told}') < page.index(left)
+    assert page.index(left) < page.index('href="#postings"') < page.index('id="postings"'), (
+        "what is paid leads to who noted it, and to its undo"
+    )
 
 
 def test_every_person_of_the_picture_has_room_and_own_ribbons_lie_on_top(night):
