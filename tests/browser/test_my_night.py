@@ -295,7 +295,7 @@ def what_is_wrong_is_told_and_put_right(night: Night, sitting: Sitting) -> None:
     host.get_by_role("link", name=needs % {"tables": sitting.table_no}).click()
     check_page(host)
     night.picture(host, "needs")
-    button(host, gettext("I'll look at it"), exact=False).click()
+    button(host, gettext("View table %(table)s") % {"table": sitting.table_no}).click()
     later(lan)
     expect(lan.get_by_text(gettext("An organiser is looking at it."))).to_be_visible()
     first, second, *others = names_at(sitting)

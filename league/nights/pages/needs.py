@@ -19,7 +19,7 @@ class Need:
     """A table or a name that needs someone; `game` is the one in dispute.
 
     `offer` labels the button by which an organiser takes it on; "" once one has. `table` is its
-    number.
+    number, and `is_shown` that it is one of the round's that is played.
     """
 
     badge: Badge
@@ -30,6 +30,18 @@ class Need:
     game: int | None = None
     offer: str = ""
     table: int = 0
+    is_shown: bool = False
+
+    @property
+    def is_told(self) -> bool:
+        """Whether its table among those of the round says all of it: a call's words it does not."""
+        return self.is_shown and (self.game is not None or not self.note)
+
+    @property
+    def fields(self) -> tuple[tuple[str, str], ...]:
+        """What a form sends to take it on."""
+        game = (("game", str(self.game)),) if self.game is not None else ()
+        return (("table", str(self.sitting)), *game)
 
 
 def needs(
@@ -55,6 +67,7 @@ def needs(
             sitting=table.pk,
             offer="" if table.call_seen_at else _("I'm coming"),
             table=table.table_no,
+            is_shown=playing == table.round.number,
         )
         for table in calls
     ]
@@ -72,6 +85,7 @@ def needs(
                 game=game_no,
                 offer="" if dispute.seen_at else _("I'll look at it"),
                 table=table.table_no,
+                is_shown=playing == table.round.number,
             )
         )
     claimed, asks = (

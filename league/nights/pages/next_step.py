@@ -79,6 +79,13 @@ def step_of(night: Night, state: Progress | None = None, *, with_needs: bool = T
     return replace(step, actions=[*step.actions, *more])
 
 
+def taking_on(step: NextStep, need: Need, to: To) -> NextStep:
+    """Return the step with a first button that takes this need on and leads there."""
+    look, *others = step.actions
+    look = replace(look, address=to("needs"), posts=True, hidden=need.fields)
+    return replace(step, actions=[look, *others])
+
+
 def told_to_the_room(night: Night) -> str:
     """Return the step as the whole room reads it: that a round or all is played; else ""."""
     state = progress_of(night, sees_drafts=False)
@@ -133,12 +140,13 @@ def _with_needs(step: NextStep, needs: Sequence[Need]) -> NextStep:
     if not (urgent := [need for need in needs if need.offer]):
         return replace(step, sentences=[*(f"{words}." for words in told), *step.sentences])
     title = told.pop(needs.index(urgent[0]))
+    said = [urgent[0].note] if urgent[0].note else []
     was = [] if step.title.endswith("?") else [step.title]
     look = _("View table %(table)s") % {"table": urgent[0].table}
     return replace(
         step,
         title=title,
-        sentences=[*(f"{words}." for words in [*was, *told]), *step.sentences],
+        sentences=[*said, *(f"{words}." for words in [*was, *told]), *step.sentences],
         actions=[
             Button(look, urgent[0].address, "primary"),
             *(replace(action, tone="") for action in step.actions),
