@@ -296,6 +296,7 @@ def rows_shown(
     elif season:
         opens_at = _stem("league:season_explain", club.slug, season.pk)
     parts, apart, columns = [], False, _columns(by_round)
+    games_differ = event and len({one.row.games for one in standings if one.row.games}) > 1
     rounds = (by_round or {}).values()
     of = event.season if event else season
     unit = (of.fixed_unit if of else "") or club.unit
@@ -327,7 +328,11 @@ def rows_shown(
                 ),
                 rises=max(moved, 0),
                 falls=max(-moved, 0),
-                note=_note(standing, standings[0]) if places else "",
+                note=_note(standing, standings[0])
+                if places
+                else _n_games(row.games)
+                if games_differ
+                else "",
             )
         )
     template = "league/seasons/standings_row.html"
@@ -357,6 +362,10 @@ def _figure(value: Any) -> str:
     if isinstance(value, Fraction):
         return rounded(float(value), 2)
     return "" if value is None else points(value)
+
+
+def _n_games(n: int) -> str:
+    return ngettext("%(n)s game", "%(n)s games", n) % {"n": n}
 
 
 def _note(standing: Standing, first: Standing) -> str:

@@ -40,6 +40,7 @@ from league.nights.pages.next_step import (
     post,
     row_of,
     step_of,
+    taking_on,
 )
 from league.nights.pages.night_specials import ChopSentence, chop_of
 from league.nights.pages.night_tables import NightTable, tables_of
@@ -77,7 +78,8 @@ class Frame:
 
     `current` is the number of the latest round on the page, `news_at` the address that it polls,
     `latest_change` says to organisers who changed something last, and when, `made_of` what a night
-    to come is made of.
+    to come is made of. `needs` is how many tables and names need someone, `listed` those of them
+    that neither the next step nor the table itself tells.
     """
 
     gives: str
@@ -92,7 +94,8 @@ class Frame:
     clock: Clock | None
     clock_buttons: list[Button]
     start_clock: Button | None
-    needs: list[Need]
+    needs: int
+    listed: list[Need]
     lacking: list[Need]
     to_confirm: list[Need]
     unconfirmed_games: int
@@ -106,7 +109,7 @@ class Frame:
     @property
     def is_called(self) -> bool:
         """Whether a table calls: what it says stands nowhere but in its row."""
-        return any(need.game is None for need in self.needs)
+        return any(need.game is None for need in self.listed)
 
 
 @dataclass(frozen=True)
@@ -149,6 +152,11 @@ class NightPage:
     @property
     def is_long(self) -> bool:
         return len(self.standings) > MANY
+
+    @property
+    def owed(self) -> int:
+        """What the payments come to."""
+        return sum(payment.amount for payment in self.payments)
 
     @property
     def games_apart(self) -> tuple[int, int] | None:
@@ -322,6 +330,12 @@ def frame(viewer: Viewer, state: Progress, *, is_long: bool) -> Frame:
     wanted = now.wanted if hosts else []
     needed = needs(now.calls, now.disputes, to, playing=state.playing, wanted=wanted)
     step = step_of(night, timed(state, night)) if hosts else None
+    listed = needed
+    if step:
+        leads_to = step.actions[0].address if step.actions else ""
+        first = next((need for need in needed if need.offer and need.address == leads_to), None)
+        step = taking_on(step, first, to) if first else step
+        listed = [need for need in needed if not (need == first or need.is_told)]
     is_over = not event.is_open or state.is_over
     here = "standings" if is_over and not event.rules_of_format.same_deals else "event"
     confirm_all = Button(_("Confirm all"), to("confirm_all"), posts=True, icon="check")
@@ -354,7 +368,8 @@ def frame(viewer: Viewer, state: Progress, *, is_long: bool) -> Frame:
         start_clock=post(_("Start the clock"), to("round_clock", playing.number), do="start")
         if hosts and playing is not None and clock is None and not is_over
         else None,
-        needs=[need if hosts else replace(need, offer="") for need in needed],
+        needs=len(needed),
+        listed=[need if hosts else replace(need, offer="") for need in listed],
         lacking=lacking(state, to) if event.is_open else [],
         to_confirm=to_confirm(now.unconfirmed, to),
         unconfirmed_games=sum(table.waiting for table in now.unconfirmed),  # type: ignore[attr-defined]

@@ -507,21 +507,41 @@ def test_a_night_that_was_called_off_says_so():
         assert "Not drawn yet" not in shown
 
 
-def test_what_a_calling_table_says_is_read_at_once():
-    event = night()
-    sitting = played(event, 1)
+def test_what_a_calling_table_says_is_read_at_once_and_is_taken_on_where_it_is_said():
+    """Once: what *Next* and the round's tables tell is in no list below them."""
+    event = make_night(8, games_per_round=2)
+    sitting, other = make_round(event).sittings.all()
+    play(sitting)
     by = owner_of(event)
+    host = browser_of(by)
 
-    def is_open():
+    def page():
         html = in_one_line(page_of(event, by=by))
-        attention = re.search(r'data-needs="\d+"([^>]*)> <summary id="attention"', html)
-        assert attention is not None
-        return "open" in attention[1]
+        step = html[html.index('id="next"') :]
+        return html.count('id="attention"'), step[: step.index("</section>")], html
 
     disputes.open_dispute(sitting_id=sitting.pk, game_no=1, by=None, note="An was second")
-    assert not is_open(), "Next and its table say it"
-    clock.call_director(sitting=sitting, by=None, note="A card is missing")
-    assert is_open()
+    listed, step, html = page()
+    assert (listed, 'data-needs="1"' in html, "An was second" in step) == (0, True, True)
+    fields = {"table": str(sitting.pk), "game": "1"}
+    for name, value in fields.items():
+        assert f'name="{name}" value="{value}"' in step
+    assert path_of(event, "needs") in step
+    answer = host.post(path_of(event, "needs"), fields)
+    assert answer["Location"] == path_of(event, "game", 1, 1, 1)
+    assert "Table 1, game 1: being looked at." in page()[1], "and nothing more to take on"
+    clock.call_director(sitting=other, by=None, note="A card is missing")
+    listed, step, html = page()
+    assert (listed, 'data-needs="2"' in html, "A card is missing" in step) == (0, True, True)
+    clock.call_director(sitting=sitting, by=None, note="Who deals?")
+    listed, step, html = page()
+    calls = [words in step for words in ("Who deals?", "A card is missing")]
+    assert (listed, sum(calls)) == (1, 1), "the words of the second call stand in the list alone"
+    attention = html[html.index('id="attention"') :]
+    assert [words in attention for words in ("Who deals?", "A card is missing")] == [
+        not said for said in calls
+    ]
+    assert '<details class="panel" open> <summary id="attention"' in html
 
 
 def test_a_round_begins_with_the_table_of_who_reads_it():
@@ -609,6 +629,22 @@ def test_wide_standings_say_what_each_round_gave_whom():
     points = {one.player.name: one.row.points for one in Night(event).standings}
     assert {name: sum(map(int, row[2:])) for name, row in rows.items()} == points
     assert rows[names[0]][1:] == ["2", str(points[names[0]] - int(rows[names[0]][3])), "0"]
+
+
+def test_standings_say_beside_a_name_how_many_games_it_has_where_these_differ():
+    """A phone has no column for them: points stand at the edge."""
+    event = make_night(8, games_per_round=2)
+    tables = list(make_round(event).sittings.all())
+
+    def notes():
+        page = in_one_line(page_of(event))
+        return sorted(re.findall(r'class="small muted row-note">([^<]*)<', page))
+
+    for table in tables:
+        play(table)
+    assert notes() == []
+    play(tables[0], game_no=2)
+    assert notes() == ["1 game"] * 4 + ["2 games"] * 4
 
 
 @pytest.mark.parametrize(
