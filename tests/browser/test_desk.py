@@ -27,15 +27,18 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 
 def test_the_clock_in_the_bar_turns_gold_in_its_last_minute_and_red_after_it(page: Page):
-    event = make_night(4)
+    """The minutes of a table's game count on beside it."""
+    event = make_night(4, games_per_round=2)
     clock.start(round_=make_round(event), minutes=40, by=owner_of(event))
     event.rounds.update(clock_started_at=timezone.now() - timedelta(minutes=38))
     page.clock.install()
     page.goto(night(event))
     chip = page.locator(".clock-mark [data-clock]")
-    for seconds, mark in ((1, ""), (70, "clock-soon"), (60, "clock-over")):
+    told = page.locator(".table-tile [data-since]")
+    for seconds, mark, minutes in ((1, "", 38), (70, "clock-soon", 39), (60, "clock-over", 40)):
         page.clock.run_for(1000 * seconds)
         expect(chip).to_have_class(mark)
+        expect(told).to_have_text(f"· {minutes} min")
 
 
 HEARD = """

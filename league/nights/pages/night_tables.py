@@ -57,9 +57,10 @@ class NightTable:
 
     `times` are when its games were first entered, `winners` those of each game unless kept back,
     `first` who advances from a table that is done, or was first at it, and `told` says which.
-    `disputed` the number of a game with a complaint, made at `disputed_at`. `minutes` is how long
-    it is on one game, once that is long. `is_late` then, or without a game while others have one:
-    not where most tables of the round are. A table of a night that is over `is_closed`.
+    `disputed` the number of a game with a complaint, made at `disputed_at`. `began_at` is when its
+    round began, `minutes` how long it is on one game, once that is long. `is_late` then, or without
+    a game while others have one: not where most tables of the round are. A table of a night that is
+    over `is_closed`.
     """
 
     table_no: int
@@ -73,6 +74,7 @@ class NightTable:
     disputed: int | None = None
     disputed_at: datetime.datetime | None = None
     calls: bool = False
+    began_at: datetime.datetime | None = None
     minutes: int = 0
     is_late: bool = False
     is_closed: bool = False
@@ -87,10 +89,13 @@ class NightTable:
 
     @property
     def since(self) -> datetime.datetime | None:
-        """Since when it is as its `state` says: the complaint, or its last game; None if done."""
+        """Since when it is as its `state` says: the complaint, its last game, or its round's begin.
+
+        None if done.
+        """
         if self.is_done or self.calls:
             return None
-        return self.disputed_at or (self.times[-1] if self.times else None)
+        return self.disputed_at or (self.times[-1] if self.times else self.began_at)
 
     @property
     def pending(self) -> str:
@@ -213,6 +218,7 @@ def tables_of(
                 disputed_at=disputed.get(sitting.pk, (None, None))[1],
                 calls=sitting.pk in calling,
                 is_closed=not event.is_open,
+                began_at=round_.clock_started_at or round_.released_at,
                 minutes=minutes.get((round_.number, sitting.table_no), 0),
                 is_late=sitting in late,
             )
