@@ -63,8 +63,9 @@ def test_an_upright_screen_shows_five_tables_and_ten_ranks_at_once(
     with open_page(browser, live_server.url, size={"width": 720, "height": 1280}) as page:
         sign_in(page, owner_of(night))
         page.goto(path_of(night, "wall"))
-        assert page.locator(".wall-table").count() == 5
+        assert page.locator(".wall-oval").count() == 5
         assert page.locator(".wall-side li").count() == 10
+        assert page.locator(".wall-more li").count() == 10, "where the sixth table would be"
         assert page.evaluate("document.documentElement.scrollHeight") == 1280
 
 

@@ -86,8 +86,9 @@ class WallRound:
     `stages` names the groups and the final by table number. `names` stand in for the standings
     before the first game, in a cup of each round; then `deciding` are the groups or tables from
     which players advance. The chop has the free place beside an odd number of tables (`has_cell`),
-    above one or two until the next game is entered, and else stands in the foot. `parts` is the
-    number of views. Tables without a game wait for it since the release, `since`.
+    above one or two until the next game is entered, and else stands in the foot; then the places
+    after the `standings` have it, `more` of them. `parts` is the number of views. Tables without a
+    game wait for it since the release, `since`.
     """
 
     tables: list[NightTable]
@@ -97,6 +98,7 @@ class WallRound:
     has_cell: bool
     chop: ChopSentence | None
     standings: Sequence[Placed]
+    more: Sequence[Placed]
     names: Sequence[SeatOf]
     deciding: Sequence[PartView]
     foot: FootPart | None
@@ -140,7 +142,10 @@ def wall_round(
         has_cell = chop.at >= max(times) if is_few else len(current_page) % 2 == 1
     if has_cell and is_few:
         columns += 1
-    following = [] if deciding else _following(places, rows)
+    beside = [] if deciding else places[rows:]
+    is_free = len(current_page) > 2 and len(current_page) % 2 == 1 and not has_cell
+    more = beside[:ROWS] if is_free and columns <= DRAWN else []
+    following = _following(beside[len(more) :])
     groups = [*_waiting(event, current), *following, *_honours(event, night.standings)]
     room = FOOT if has_cell or chop is None else max(LEAST, FOOT - len(chop.text) - 3 * ITEM)
     foot = [part for label, items in groups for part in _lines(label, items, room)]
@@ -153,6 +158,7 @@ def wall_round(
         has_cell=has_cell,
         chop=chop,
         standings=places[:rows],
+        more=more,
         names=lists[number % len(lists)] if lists else [],
         deciding=deciding[number % len(deciding)] if deciding else [],
         foot=foot[number % len(foot)] if foot else None,
@@ -240,10 +246,9 @@ def _waiting(event: Event, current: Round) -> Iterator[tuple[str, list[FootItem]
     yield label, [FootItem([player]) for player in resting]
 
 
-def _following(places: Sequence[Placed], rows: int) -> Iterator[tuple[str, list[FootItem]]]:
+def _following(places: Sequence[Placed]) -> Iterator[tuple[str, list[FootItem]]]:
     items = [
-        FootItem([one.player], str(one.row.rank or "–"), points=one.row.points)
-        for one in places[rows:]
+        FootItem([one.player], str(one.row.rank or "–"), points=one.row.points) for one in places
     ]
     yield _("Next places"), items
 

@@ -12,6 +12,7 @@ from django.utils import timezone
 
 from league.models import Club, Entrant, Event, Result, SignUpAnswer
 from league.nights.acts import clock, closing, disputes
+from league.nights.facts.night import Night
 from league.nights.pages.wall import screen_of, wall_now
 from league.nights.pages.wall_before import before_the_draw
 from league.nights.views import wall_past
@@ -134,6 +135,25 @@ def test_a_chop_stays_where_an_odd_number_of_tables_leaves_a_place(people, stays
     make_round(sitting.round.event)
     view = screen_of(sitting.round.event, 0).round
     assert (view.has_cell, view.chop is not None) == (False, True), "in the foot from then on"
+
+
+def test_the_next_places_have_the_free_place_that_no_chop_takes():
+    """They came by one line of the foot after the other, beside a table as wide as two."""
+    event = make_night(12, games_per_round=2)
+    tables = list(make_round(event).sittings.all())
+    for sitting in tables:
+        play(sitting)
+    view = screen_of(event, 0).round
+    assert (len(view.tables), view.has_cell, len(view.standings)) == (3, False, 8)
+    places = Night(event).places
+    assert [one.player for one in view.more] == [one.player for one in places[8:]]
+    shown = browser_of(owner_of(event)).get(path_of(event, "wall")).content.decode()
+    more = shown[shown.index("wall-more") :].partition("</ol>")[0]
+    assert re.findall(r"<span>([^<]*)</span>", more) == [one.player.name for one in places[8:]]
+    assert (view.foot is None or view.foot.label) != "Next places"
+    chopped(tables[0], names_at(tables[0])[0])
+    view = screen_of(event, 0).round
+    assert (view.has_cell, list(view.more), view.foot.label) == (True, [], "Next places")
 
 
 def test_a_title_that_several_share_stands_once_in_the_foot():
