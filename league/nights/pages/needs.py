@@ -85,7 +85,7 @@ def needs(
                 game=game_no,
                 offer="" if dispute.seen_at else _("I'll look at it"),
                 table=table.table_no,
-                is_shown=playing == table.round.number,
+                is_shown=playing == table.round.number and not table.called_at,
             )
         )
     claimed, asks = (

@@ -106,11 +106,6 @@ class Frame:
     news_every: int
     latest_change: str
 
-    @property
-    def is_called(self) -> bool:
-        """Whether a table calls: what it says stands nowhere but in its row."""
-        return any(need.game is None for need in self.listed)
-
 
 @dataclass(frozen=True)
 class Lead:
