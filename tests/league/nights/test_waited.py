@@ -75,7 +75,8 @@ def test_a_game_keeps_how_long_ago_it_was_tapped_in_its_round(client, sitting, a
 
 def test_the_pace_and_the_wall_tell_when_games_were_tapped(client, sitting):
     event, tapped_at = sitting.round.event, sends(client, sitting, ago=HOUR).tapped_at
-    assert [table.since for table in screen_of(event, 0).items] == [tapped_at, None]
+    began = sitting.round.released_at
+    assert [table.since for table in screen_of(event, 0).items] == [tapped_at, began]
 
 
 def test_the_log_tells_both_times_in_the_order_of_arrival(client, sitting):
