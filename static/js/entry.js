@@ -13,20 +13,39 @@ const entryRules = (() => {
   const losesOnTwos = (special) => is(special, ["fin"]) && /^2+$/.test(special.text.split(".")[2]);
   const rest = (entry) => entry.players.filter((player) => !entry.groups.flat().includes(player));
 
+  // The index of the first free place: one that was freed, a group without players, else the next.
+  function asked({ groups }) {
+    const freed = groups.findIndex((group) => !group.length);
+    return freed < 0 ? groups.length : freed;
+  }
+
   function shareRest(entry) {
-    const last = rest(entry);
-    return entry.groups.length && last.length ? { ...entry, groups: [...entry.groups, last] } : entry;
+    const groups = entry.groups.filter((group) => group.length), last = rest(entry);
+    return groups.length && last.length ? { ...entry, groups: [...groups, last] } : entry;
   }
 
   function tap(entry, player) {
     if (!entry.players.includes(player)) return entry;
-    const at = entry.groups.findIndex((group) => group.includes(player));
+    const at = entry.groups.findIndex((group) => group.includes(player)), next = asked(entry);
     const only = entry.firstOut && at !== 0;
-    const earlier = at < 0 ? [...entry.groups, [player]] : entry.groups.slice(0, at);
+    const kept = only ? [] : rest(entry).length ? entry.groups : entry.groups.slice(0, -1);
+    const groups = kept.map((group) => (group.includes(player) ? [] : group));
+    if (only || at < 0 || at > next) groups.splice(next, 1, [player]);
+    while (groups.length && !groups[groups.length - 1].length) groups.pop();
     const stays = (special) => !is(special, ["win", "fin"])
       && !(entry.firstOut && is(special, ["left", "cards", "cong"]) && special.text.split(".")[1] === player);
-    const after = { ...entry, groups: only ? [[player]] : earlier, specials: entry.specials.filter(stays) };
+    const after = { ...entry, groups, specials: entry.specials.filter(stays) };
     return entry.firstOut || rest(after).length === 1 ? shareRest(after) : after;
+  }
+
+  function ranks({ groups }) {
+    let rank = 1;
+    const found = [];
+    for (const group of groups) {
+      found.push(...group.map((player) => [rank, player]));
+      rank += group.length || 1;
+    }
+    return found;
   }
 
   function add(entry, special) {
@@ -153,7 +172,7 @@ const entryRules = (() => {
     return groups.length > 1 && !isWhole ? "cards_missing" : "";
   }
 
-  return { rest, tap, shareRest, add, remove, lastChop, choose, cannot, problem };
+  return { rest, asked, ranks, tap, shareRest, add, remove, lastChop, choose, cannot, problem };
 })();
 
 (() => {
@@ -182,7 +201,7 @@ const entryRules = (() => {
     players,
     checks,
     firstOut: checks.includes("first-out"),
-    groups: order ? order.split(",").map((part) => part.split("+")) : [],
+    groups: order ? order.split(",").map((part) => part.split("+").filter(Boolean)) : [],
     specials: specials ? specials.split(";").map((text, i) => ({ text, line: words[i] || text })) : [],
   });
   let entry = read(field.value, specialField.value, lines);
@@ -192,22 +211,16 @@ const entryRules = (() => {
   }
 
   function show() {
-    let rank = 1;
-    const ranks = {};
-    for (const group of entry.groups) {
-      for (const player of group) ranks[player] = rank;
-      rank += group.length;
-    }
+    const ranks = new Map(entryRules.ranks(entry).map(([rank, player]) => [player, rank]));
     const [open, last] = [rest(entry).length, entry.groups[entry.groups.length - 1] || []];
     for (const button of buttons) {
-      const own = ranks[button.value];
+      const own = ranks.get(button.value);
       button.className = own ? `tap tap-${own}` : "tap";
       button.classList.toggle("tap-last", !open && last.includes(button.value));
       button.setAttribute("aria-pressed", String(Boolean(own)));
       button.querySelector("[data-rank]").textContent = own || "";
     }
-    const asks = Math.min(players.length - open, hints.length - 1); // Whose place comes next.
-    hints.forEach((hint, i) => { hint.hidden = i !== asks; });
+    for (const one of hints) one.hidden = one !== hint();
     field.value = entry.groups.map((group) => group.join("+")).join(",");
     specialField.value = entry.specials.map((special) => special.text).join(";");
     const code = open ? "" : entryRules.problem(entry);
@@ -229,11 +242,14 @@ const entryRules = (() => {
   save.disabled ||= isRecorded();
   form.elements.reason?.addEventListener("input", show);
 
-  // What a tap did, for whom no colour says it: the places so far, and who has none.
+  // The question of the felt: of the place that the next tap fills.
+  const hint = () => hints[Math.min(entry.groups.length && entryRules.asked(entry) + 1, hints.length - 1)];
+
+  // What a tap did, for whom no colour says it: the places so far, who has none, and what is asked.
   function sayPlaces() {
     const left = rest(entry), places = window.gameEntry.ranked().map((one) => one.join(" ")).join(", ");
     const words = { "{places}": places, "{left}": left.map((player) => names[player]).join(", ") };
-    const sentence = !places ? box.dataset.sayNone : left.length ? box.dataset.sayLeft : box.dataset.sayAll;
+    const sentence = !places ? box.dataset.sayNone : left.length ? `${box.dataset.sayLeft} ${hint().textContent}` : box.dataset.sayAll;
     say(sentence.replace(/\{(places|left)\}/g, (name) => words[name]));
   }
 
@@ -431,17 +447,6 @@ const entryRules = (() => {
   // The sums unfold at the next frame, behind the bar that saves.
   preview.addEventListener("click", () => requestAnimationFrame(() => preview.scrollIntoView({ block: "nearest" })));
 
-  // Keys clear a stored game's places at the second press only: who does not see them go is asked first.
-  let askedAt = null;
-  function asksFirst(button) {
-    const kept = entryRules.tap(entry, button.value).groups.flat();
-    const gone = entry.groups.flat().filter((player) => !kept.includes(player));
-    const isFirst = box.dataset.sayClears && gone.length > 1 && askedAt !== button;
-    askedAt = isFirst ? button : null;
-    if (isFirst) showProblem(box.dataset.sayClears.replace("{names}", gone.map((player) => names[player]).join(", ")));
-    return isFirst;
-  }
-
   // The second tap of two on “Save the game” meets a tile of the next game, and means nothing there.
   let finger = null, saved = null;
   document.addEventListener("pointerdown", (event) => { finger = event; }, true);
@@ -456,7 +461,6 @@ const entryRules = (() => {
     saved = null;
     if ("tap" in button.dataset && people().length) answerWith(button.value);
     else if ("tap" in button.dataset) {
-      if (!event.detail && asksFirst(button)) return;
       entry = entryRules.tap(entry, button.value);
       sayPlaces();
       show();
@@ -515,10 +519,7 @@ const entryRules = (() => {
     get complete() { return !save.disabled && !unfinished(); },
     names: () => entry.groups.map((group) => group.map((player) => names[player]).join(" = ")).join(", "),
     lines: () => entry.specials.map((special) => special.line),
-    ranked: () => entry.groups.flatMap((group, i) => {
-      const rank = entry.groups.slice(0, i).flat().length + 1;
-      return group.map((player) => [rank, names[player]]);
-    }),
+    ranked: () => entryRules.ranks(entry).map(([rank, player]) => [rank, names[player]]),
     players, form, field, problems,
     onChange(listener) { changed = listener; },
     ends(order) {

@@ -336,10 +336,23 @@ def test_no_kind_of_special_jumps_when_a_chop_can_be_countered(
 def test_the_felt_asks_for_the_place_that_comes_next(page: Page, sitting):
     page.goto(link_of(sitting))
     hint = page.locator("[data-hint]").filter(visible=True)
-    for name, asked in zip(names_at(sitting), ["first, second", "second", "third"], strict=False):
-        expect(hint).to_contain_text(f"Tap {asked}")
+    a, b, c, d = names_at(sitting)
+    asked = ["Tap first, second, third.", "Who is second?", "Who is third?"]
+    for name, question in zip((a, b, c), asked, strict=True):
+        expect(hint).to_contain_text(question)
         tap(page, name)
     expect(hint).to_have_count(0)
+    tap(page, b)
+    expect(hint).to_have_text("Who is second?")
+    assert page.locator("[data-tap][aria-pressed=true] [data-name]").all_inner_texts() == [a, c]
+    page.reload()
+    expect(hint).to_have_text("Who is second?")
+    expect(tile(page, c).locator("[data-rank]")).to_have_text("3")
+    tap(page, d)
+    played_as = {
+        name: tile(page, name).locator("[data-rank]").inner_text() for name in (a, b, c, d)
+    }
+    assert played_as == {a: "1", d: "2", c: "3", b: "4"}
 
 
 def test_the_felt_tells_what_was_saved_until_the_next_tap(page: Page, sitting):
@@ -402,7 +415,7 @@ def test_what_cannot_be_is_said_before_saving(page: Page, sitting):
     page.locator("label.chip", has_text=THOI).click()
     expect(page.locator(".tap-meant [data-name]")).to_have_text([d])
     page.locator(".special-what label.chip", has_text="red 2").first.click()
-    tap(page, a, a, d, b)
+    tap(page, c, d)
     problem = "Only the player in last place"
     expect(page.locator("[data-problem]")).to_contain_text(problem)
     expect(page.locator("#live")).to_contain_text(problem)

@@ -298,10 +298,9 @@ def what_is_wrong_is_told_and_put_right(night: Night, sitting: Sitting) -> None:
     button(host, gettext("View table %(table)s") % {"table": sitting.table_no}).click()
     later(lan)
     expect(lan.get_by_text(gettext("An organiser is looking at it."))).to_be_visible()
-    first, second, *others = names_at(sitting)
+    first, second, *_others = names_at(sitting)
     host.locator("summary", has_text=gettext("Correct this game")).click()
-    host.locator(".tap-1").click()  # Takes all places back.
-    for name in (second, first, *others)[:-1]:
+    for name in (first, second, first):
         tile(host, name).click()
     host.get_by_label(gettext("Reason")).fill("nhầm")
     check_page(host)

@@ -1,8 +1,8 @@
 """A game as entered at the table: places by taps, and specials with their players.
 
 Players are any whole numbers. Places and specials each have a text form for a form field: places as
-`5,7,8+9` (8 and 9 share), specials as `chop.5.7.R;chain.8.5.PR3;left.7.B;cards.7.4;cong.9`, and
-`fin.5.3S` or `win.5` for the winner.
+`5,7,8+9` (8 and 9 share) or `5,,8` (nobody is second yet), specials as
+`chop.5.7.R;chain.8.5.PR3;left.7.B;cards.7.4;cong.9`, and `fin.5.3S` or `win.5` for the winner.
 """
 
 from __future__ import annotations
@@ -85,7 +85,10 @@ class EntryError(ValueError):
 
 @dataclass(frozen=True)
 class Entry:
-    """The places entered so far, first place first, and the specials in order."""
+    """The places entered so far, first place first, and the specials in order.
+
+    A group without players is a place that was freed before others.
+    """
 
     players: tuple[int, ...]
     groups: tuple[tuple[int, ...], ...] = ()
@@ -104,7 +107,12 @@ class Entry:
     @property
     def ranks(self) -> dict[int, int]:
         """Each placed player's rank; tied players have the same rank."""
-        return placings.ranks(self.groups)
+        return placings.ranks([group or (0,) for group in self.groups])
+
+    @property
+    def asked(self) -> int:
+        """The number of places before the first free one, which the next tap fills."""
+        return next((i for i, group in enumerate(self.groups) if not group), len(self.groups))
 
     @property
     def last_chop(self) -> Special | None:
@@ -114,7 +122,7 @@ class Entry:
 
     @property
     def complete(self) -> bool:
-        return 0 < len(self.placed) == len(self.players)
+        return all(self.groups) and 0 < len(self.placed) == len(self.players)
 
     def cannot(self, player: int) -> list[str]:
         """Return the kinds of special that cannot be about this player, as the form's classes."""
@@ -124,29 +132,33 @@ class Entry:
         return ["no-left"] * (is_first or not holds) + ["no-cong"] * is_first
 
     def tap(self, player: int) -> Entry:
-        """Return the entry after a tap: the player takes the next place, or loses theirs.
+        """Return the entry after a tap: the player takes the first free place, or frees theirs.
 
-        Losing a place also clears all places after it. The last player left gets last place. If the
-        game ends when the first player is out, a tap sets the winner and everyone else shares last
-        place.
+        A player with a place after the free one moves there. All other places stay, except the
+        last, which the last player left gets. If the game ends when the first player is out, a tap
+        sets the winner and everyone else shares last place.
         """
         if player not in self.players:
             return self
         stay = [s for s in self.specials if s.kind not in ("instant_win", "finish")]
+        at = next((i for i, group in enumerate(self.groups) if player in group), None)
+        only = self.first_out and at != 0
+        takes = only or at is None or at > self.asked
         if self.first_out:
             stay = [s for s in stay if s.kind == "chop" or s.of != player]
-        specials = tuple(stay)
-        at = next((i for i, group in enumerate(self.groups) if player in group), None)
-        if self.first_out and at != 0:
-            groups: tuple[tuple[int, ...], ...] = ((player,),)
-        else:
-            groups = (*self.groups, (player,)) if at is None else self.groups[:at]
-        return replace(self, groups=groups, specials=specials)._with_last()
+        kept = self.groups[:-1] if self.complete else self.groups
+        groups = [() if player in group else group for group in kept if not only]
+        if takes:
+            groups[self.asked : self.asked + 1] = [(player,)]
+        while groups and not groups[-1]:
+            groups.pop()
+        return replace(self, groups=tuple(groups), specials=tuple(stay))._with_last()
 
     def share_rest(self) -> Entry:
-        """Return the entry with all remaining players sharing the next place."""
+        """Return the entry with all remaining players sharing last place."""
         rest = tuple(player for player in self.players if player not in self.placed)
-        return replace(self, groups=(*self.groups, rest)) if rest and self.groups else self
+        groups = tuple(filter(None, self.groups))
+        return replace(self, groups=(*groups, rest)) if rest and groups else self
 
     def add(self, special: Special) -> Entry:
         """Return the entry with one more special; an instant win also sets the places."""
@@ -172,9 +184,8 @@ class Entry:
         return replace(self, groups=groups, specials=self.specials[:number] + self.specials[end:])
 
     def _with_last(self) -> Entry:
-        rest = [player for player in self.players if player not in self.placed]
-        last = len(rest) == 1 or (self.first_out and self.groups and rest)
-        return replace(self, groups=(*self.groups, tuple(rest))) if last else self
+        is_last = self.first_out or len(self.players) - len(self.placed) == 1
+        return self.share_rest() if is_last else self
 
 
 @dataclass(frozen=True)
@@ -189,9 +200,12 @@ class SentGame:
 
 def read_game(sent: Mapping[str, str], *, number: str) -> SentGame:
     """Return the game in a form, its number in that field; ValueError for an invalid form."""
+    groups = read_order(sent.get("order", ""))
+    if not all(groups):
+        raise EntryError("order")
     return SentGame(
         number=_key(sent.get(number, "")),
-        groups=read_order(sent.get("order", "")),
+        groups=groups,
         specials=read_specials(sent.get("specials", "")),
         client_id=uuid.UUID(sent.get("client_id", "")),
     )
@@ -235,7 +249,7 @@ def _chosen(entry: Entry, sent: Mapping[str, str]) -> Special | None:
     if word == "chain":
         given["of"] = entry.last_chop.by if entry.last_chop else None
     if word == "fin":
-        given["by"] = entry.groups[0][0] if entry.groups else None
+        given["by"] = next(iter(entry.groups[0]), None) if entry.groups else None
     if word not in FIELDS or not all(given.get(name) for name in FIELDS[word]):
         return None
     return make_special(word, given) if word != "win" or given["by"] in entry.players else None
@@ -251,7 +265,8 @@ def read_order(text: str) -> list[list[int]]:
     """Return the groups of players that the text encodes; EntryError if invalid."""
     if len(text) > LIMIT:
         raise EntryError("order")
-    return [[_key(word) for word in part.split("+")] for part in text.split(",")] if text else []
+    parts = text.split(",") if text else []
+    return [[_key(word) for word in part.split("+")] if part else [] for part in parts]
 
 
 def groups_of(ranks: Iterable[tuple[int, int]]) -> list[list[int]]:

@@ -100,14 +100,15 @@ class EntryForm:
     """The form in which a game is entered or corrected, after the taps so far.
 
     `checks` are the rules that decide whether places and specials fit together, `problems` the
-    sentences for those that do not: a phone without a network checks like this. `placed` counts
-    those with a place, `tiles` are the people in order of play, `people` their places with the CSS
-    classes that hide a player for some specials. `preview_from` is the address of the preview.
+    sentences for those that do not: a phone without a network checks like this. `asked` counts the
+    places before the one that the next tap fills, `tiles` are the people in order of play,
+    `people` their places with the CSS classes that hide a player for some specials. `preview_from`
+    is the address of the preview.
     """
 
     order: str
     specials: str
-    placed: int
+    asked: int
     tiles: list[Tile]
     sentences: list[str]
     offer: Offer
@@ -140,7 +141,7 @@ def entry_form(
     return EntryForm(
         order=entry.order,
         specials=write_specials(entry.specials),
-        placed=len(entry.placed),
+        asked=entry.asked,
         tiles=[
             Tile(
                 place,

@@ -171,7 +171,7 @@ def test_a_phone_without_a_network_refuses_what_the_server_would(chance):
     assert covered - {""} <= PROBLEMS.keys()
 
 
-@pytest.mark.parametrize("text", ["", "5", "5,7,8+9", "5+6"])
+@pytest.mark.parametrize("text", ["", "5", "5,7,8+9", "5+6", "5,,6", ",5"])
 def test_places_read_as_they_are_written(text):
     assert write_order(read_order(text)) == text
 
@@ -186,7 +186,7 @@ def test_specials_read_as_they_are_written_and_stored(text):
 
 
 @pytest.mark.parametrize(
-    "text", ["x", "5,,6", "5,-6", "5,6.5", "5,²", ",".join("5" * 300), "9" * 20]
+    "text", ["x", "5,+6", "5,-6", "5,6.5", "5,²", ",".join("5" * 300), "9" * 20]
 )
 def test_other_texts_are_no_places(text):
     with pytest.raises(EntryError):

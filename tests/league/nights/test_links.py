@@ -224,6 +224,14 @@ def test_odd_forms_get_a_sentence(sitting, spoilt):
     assert Result.objects.count() == 0
 
 
+def test_a_game_with_a_free_place_is_not_saved(sitting):
+    sent = form(sitting)
+    freed = sent | {"order": sent["order"].replace(",", ",,", 1)}
+    assert Client().get(address(sitting), freed).context["page"].entry.complete is False
+    assert Client().post(address(sitting), freed).status_code == 409
+    assert Result.objects.count() == 0
+
+
 def test_cards_with_codes_are_for_those_who_may_enter(sitting):
     event = sitting.round.event
     path = path_of(event, "print", 1)

@@ -100,7 +100,8 @@ def test_a_correction_starts_with_what_was_entered(sitting, here):
     assert visitor.sent["order"] == text(a, b, c, d)
     assert visitor.sent["specials"] == f"chop.{a}.{d}.R"
     visitor.tap(tap=b)
-    assert visitor.sent["order"] == text(a)
+    assert visitor.sent["order"] == text(a, "", c)
+    assert re.findall(r"<span data-hint >([^<]*)", visitor.html) == ["Who is second?"]
     visitor.tap(tap=c)
     visitor.tap(tap=b)
     assert visitor.save().status_code == 302
