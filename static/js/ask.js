@@ -116,8 +116,8 @@ window.ask = (() => {
     if (effectiveDirective === "connect-src" && blockedURI.startsWith(location.origin)) line("in-between");
   });
 
-  const hour = (at) => new Date(at).toLocaleString(document.documentElement.lang,
-    { hour: "2-digit", minute: "2-digit", ...(Date.now() - at > 12 * 3_600_000 && { day: "numeric", month: "numeric" }) });
+  const hour = (at, timeZone) => new Date(at).toLocaleString(document.documentElement.lang,
+    { timeZone, hour: "2-digit", minute: "2-digit", ...(Date.now() - at > 12 * 3_600_000 && { day: "numeric", month: "numeric" }) });
 
   // The service worker gave a page that it had kept.
   document.addEventListener("DOMContentLoaded", () => {

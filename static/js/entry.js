@@ -214,9 +214,9 @@ const entryRules = (() => {
     const ranks = new Map(entryRules.ranks(entry).map(([rank, player]) => [player, rank]));
     const [open, last] = [rest(entry).length, entry.groups[entry.groups.length - 1] || []];
     for (const button of buttons) {
-      const own = ranks.get(button.value);
+      const own = people().length ? 0 : ranks.get(button.value); // A question about people is not about places.
       button.className = own ? `tap tap-${own}` : "tap";
-      button.classList.toggle("tap-last", !open && last.includes(button.value));
+      button.classList.toggle("tap-last", Boolean(own) && !open && last.includes(button.value));
       button.setAttribute("aria-pressed", String(Boolean(own)));
       button.querySelector("[data-rank]").textContent = own || "";
     }
@@ -284,6 +284,7 @@ const entryRules = (() => {
     for (const button of buttons) {
       const isMeant = names.some((name) => answer(name)?.value === button.value);
       button.classList.toggle("tap-meant", isMeant);
+      button.classList.toggle("tap-idle", names.length && !next && !isMeant);
       button.disabled = next && !isMeant && !choice(next, button.value).parentElement.checkVisibility();
     }
   }

@@ -347,7 +347,7 @@
   if (taps && !entry.order && !entry.specials && taps.players === entry.players.join()) {
     [mine, begun] = [taps.game, taps.begun];
     entry.fill(taps.order, taps.specials, taps.lines);
-    draft.firstElementChild.textContent = draft.dataset.draft.replace("%s", ask.hour(begun));
+    draft.firstElementChild.textContent = draft.dataset.draft.replace("%s", ask.hour(begun, table.dataset.zone));
     draft.hidden = !taps.begun; // Release 1.1 noted no time.
   }
 })();

@@ -355,6 +355,32 @@ def test_the_felt_asks_for_the_place_that_comes_next(page: Page, sitting):
     assert played_as == {a: "1", d: "2", c: "3", b: "4"}
 
 
+def test_a_question_about_people_stands_on_the_felt_alone(page: Page, sitting):
+    """No place or sum is seen while it asks who, and nobody else while it asks which cards."""
+    page.set_viewport_size({"width": 360, "height": 740})
+    page.goto(link_of(sitting))
+    a, b, c, d = names_at(sitting)
+    tap(page, a, b, c)
+    sums, ranks = page.locator(".tap-sum"), page.locator("[data-rank]")
+    expect(sums.first).to_be_visible()
+    page.locator("label.chip").get_by_text("Chop", exact=True).click()
+    expect(page.locator("[data-asks]")).to_have_text("Who chopped?")
+    expect(sums.filter(visible=True)).to_have_count(0)
+    expect(ranks.filter(visible=True)).to_have_count(0)
+    expect(page.locator(".tap-1, .tap-last")).to_have_count(0)
+    tap(page, a, b)
+    expect(page.locator("[data-asks]")).to_have_text("Which cards?")
+    assert {*page.locator(".tap-meant [data-name]").all_inner_texts()} == {a, b}
+    assert {*page.locator(".tap-idle [data-name]").all_inner_texts()} == {c, d}
+    chips = page.locator(".special-what .chip").filter(visible=True)
+    bottom, dock = "e => e.getBoundingClientRect().bottom", page.locator(".save-dock")
+    assert chips.last.evaluate(bottom) < dock.bounding_box()["y"]
+    assert page.evaluate("scrollY") == 0, "the game's number stays in sight"
+    chips.first.click()
+    expect(ranks).to_have_text(["1", "2", "3", "4"])
+    expect(sums.filter(visible=True)).to_have_count(4)
+
+
 def test_the_felt_tells_what_was_saved_until_the_next_tap(page: Page, sitting):
     page.goto(link_of(sitting))
     names, hint = names_at(sitting), page.locator(".hint-open")

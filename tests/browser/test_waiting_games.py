@@ -9,7 +9,7 @@ from django.utils import timezone
 from playwright.sync_api import Browser, Page, expect
 
 from league.base.acts import links
-from league.models import Membership, Result, Round
+from league.models import Club, Membership, Result, Round
 from league.nights.acts import bins, closing, draws
 from tests.browser.conftest import EXPECTED, open_page, seen, sign_in
 from tests.browser.entering import enter, link_of, played, saves, waits
@@ -330,12 +330,14 @@ def test_half_tapped_places_outlive_a_reload_and_the_way_back(phone, sitting):
 
 
 def test_a_draft_tells_its_hour_and_is_discarded(phone, sitting):
-    """The hour is that of its first tap, however often the page is loaded."""
+    """The hour is that of its first tap by the club's clock, however often the page is loaded."""
+    zone = "Pacific/Auckland"
+    Club.objects.update(time_zone=zone)
     phone.clock.install()
     phone.goto(link_of(sitting))
     tap, draft = phone.locator("[data-tap]"), phone.locator("[data-draft]")
     tap.nth(2).click()
-    begun = phone.evaluate("ask.hour(Date.now())")
+    begun = phone.evaluate("zone => ask.hour(Date.now(), zone)", zone)
     for _ in range(2):
         phone.clock.run_for(25 * 60_000)
         phone.reload()
