@@ -534,10 +534,14 @@ def test_both_orders_stay_in_sight_while_a_disputed_game_is_corrected_by_hand(pa
     disputes.open_dispute(sitting_id=sitting.pk, game_no=1, by=None, player=player, place=2)
     sign_in(page, owner_of(sitting))
     page.goto(path_of(sitting.round.event, "game", 1, 1, 1))
+    expect(page.locator("h1")).to_have_text("Table 1 · Game 1 · disputed")
     page.locator(".by-hand > summary").click()
     expect(page.locator(".by-hand .felt-round")).to_be_in_viewport(ratio=1)
     felt, dock = (page.locator(part).bounding_box() for part in (".felt-round", ".save-dock"))
     assert felt["y"] + felt["height"] <= dock["y"]
+    reason = page.get_by_label("Reason").bounding_box()
+    assert reason["y"] + reason["height"] <= dock["y"]
+    expect(page.get_by_role("button", name="This game was not played")).to_be_in_viewport(ratio=1)
     saving, orders = page.get_by_role("button", name="Save correction"), page.locator(".two-orders")
     expect(saving).to_be_disabled()
     tap(page, b, c, b)

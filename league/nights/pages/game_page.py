@@ -88,6 +88,12 @@ class ClaimedOrder:
     def moved(self) -> list[int]:
         return [place for was, place in self.lines if was != place]
 
+    @property
+    def backed(self) -> bool | None:
+        """Whether all who answered remember it so; None while nobody has, or they differ."""
+        answers = {agrees for _player, agrees in self.recalled}
+        return answers.pop() if len(answers) == 1 else None
+
 
 @dataclass(frozen=True)
 class GameReport:

@@ -3,13 +3,14 @@
 import html
 import re
 import uuid
+from datetime import timedelta
 
 import pytest
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 from django.test import Client
 from django.urls import reverse
-from django.utils import translation
+from django.utils import timezone, translation
 
 from league.clubs.acts import players
 from league.log.pages import entries as log
@@ -484,11 +485,16 @@ def test_the_others_at_the_table_are_asked_whether_a_claimed_place_is_right():
         found = re.search(r"[^>]*: you answered\s*<b>[^<]*", text)
         return found and " ".join(found[0].replace("<b>", "").split())
 
+    def seen():
+        return browser_of(owner_of(event)).get(reverse("league:game", args=at))
+
     def heard():
-        claim = browser_of(owner_of(event)).get(reverse("league:game", args=at))
-        claim = claim.context["page"].asks.claim
+        claim = seen().context["page"].asks.claim
         said = {player.name: agrees for player, agrees in claim.recalled}
         return said, [player.name for player in claim.silent]
+
+    def red():
+        return re.findall(r'btn-primary">\s*([^<]*?)\s*<small>', seen().content.decode())
 
     assert not any(asked(name) for name in names)
     say(names[2], place="2")
@@ -496,15 +502,18 @@ def test_the_others_at_the_table_are_asked_whether_a_claimed_place_is_right():
     page = phones[names[0]].get(night_link(event)).content.decode()
     assert page.index("number 2?") < page.index("my-seats-card")
     assert heard() == ({}, [names[0], names[1], names[3]])
+    assert red() == [], "no answer is better than the other yet"
     say(names[1], recalls="recorded")
     assert answered(say(names[3], recalls="claimed")) == f"Round 1, game 1: you answered {yes}"
     assert answered(say(names[3], recalls="recorded")) == f"Round 1, game 1: you answered {no}"
     assert answered(say(names[3], recalls="")) is None
     assert asked(names[3])
     assert heard() == ({names[1]: False}, [names[0], names[3]])
+    assert red() == ["Let it stand"]
     say(names[3], recalls="claimed")
     say(names[2], recalls="claimed")  # One's own word is no second one.
     assert heard() == ({names[1]: False, names[3]: True}, [names[0]])
+    assert red() == []
     assert [asked(name) for name in names] == [True, False, False, False]
     lines = [line.sentence for line in log.log_page(event.season.club, log.Asked(), None).lines[:5]]
     where = f"remembers game 1 at table {sitting.table_no} as"
@@ -515,6 +524,10 @@ def test_the_others_at_the_table_are_asked_whether_a_claimed_place_is_right():
         f"{names[3]} {where} the report says.",
         f"{names[1]} {where} it was recorded.",
     ]
+    say(names[1], recalls="claimed")
+    assert red() == [f"Record {names[2]} as second"]
+    Dispute.objects.update(at=timezone.now() - timedelta(minutes=12))
+    assert "for 12\xa0minutes" in seen().content.decode()
 
     by = owner_of(event)
     disputes.dismiss(sitting_id=sitting.pk, game_no=1, by=by, reason="The sheet says so")
