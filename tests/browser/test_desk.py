@@ -89,6 +89,22 @@ def test_a_draft_is_swapped_by_hand_and_explained(page: Page):
     seen(page, "desk-explain")
 
 
+def test_a_sheet_marks_the_likely_value_that_counts(page: Page):
+    event = make_night(rules="mien-nam", stake=5_000, round_minutes=25)
+    sign_in(page, owner_of(event))
+    page.goto(path_of(event, "event_settings"))
+    marked = page.locator("[data-fill][aria-pressed=true]").filter(visible=True)
+    page.locator(".say summary", has_text="5,000").click()
+    expect(marked).to_have_text("5,000 kẹo")
+    page.keyboard.press("Escape")
+    page.locator(".say summary", has_text="25 minutes").click()
+    expect(marked).to_have_text("25 minutes")
+    page.get_by_role("button", name="30 minutes").click()
+    expect(marked).to_have_text("30 minutes")
+    page.get_by_label("Another number").filter(visible=True).fill("27")
+    expect(marked).to_have_count(0)
+
+
 def test_clock_calls_and_disputes_reach_the_organiser(page: Page):
     sitting = make_table(make_night(confirmed_by="player", counting="average", round_minutes=40))
     event = sitting.round.event

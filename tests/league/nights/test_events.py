@@ -226,6 +226,7 @@ def test_settings_say_what_is_not_saved_and_offer_to_save_it_only_then(client):
     first = client.get(address).content.decode()
     assert 'class="dock' not in first
     assert "<summary>3 rounds × 4 games,</summary>" in first, "no sign stands alone"
+    assert "btn-primary" not in first.split('class="plan"')[1], "nothing is saved yet"
     assert "“Save”" not in first, "no sentence names a button that is not there"
     assert looked_at() == ([], False)
     assert looked_at(rounds_planned=5) == ([("3 rounds × 4 games", "5 rounds × 4 games")], True)
@@ -271,7 +272,9 @@ def test_a_sheet_has_one_title_and_offers_the_likely_values(client):
     event = make_night(rules="killa", stake=5_000)
     client.force_login(owner_of(event))
     page = client.get(path_of(event, "event_settings"))
-    assert re.search(r'class="visually-hidden">\s*Minutes per round', page.content.decode())
+    assert re.search(
+        r'Another number\s*<span class="visually-hidden">Minutes per round', page.content.decode()
+    )
     likely = {one.title: one.likely for one in page.context["form"].topics if one.likely}
     assert likely == {
         "Minutes per round": [
