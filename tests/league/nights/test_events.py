@@ -225,7 +225,10 @@ def test_settings_say_what_is_not_saved_and_offer_to_save_it_only_then(client):
 
     first = client.get(address).content.decode()
     assert 'class="dock' not in first
-    assert "<summary>3 rounds × 4 games,</summary>" in first, "no sign stands alone"
+    signs = re.findall(
+        r"3 rounds × 4 games</summary>.*?</details>\s*(.)\s*</span>", first, re.DOTALL
+    )
+    assert signs == [","], "beside what is tapped, and never alone on a line"
     assert "btn-primary" not in first.split('class="plan"')[1], "nothing is saved yet"
     assert "“Save”" not in first, "no sentence names a button that is not there"
     assert looked_at() == ([], False)
