@@ -247,7 +247,8 @@ class Done:
 def _ask(player: Player, table: int) -> Done:
     """Return the question whether a player goes whose game is on, with the form that says so."""
     return Done(
-        _("%(name)s is playing at table %(table)s.") % {"name": player.name, "table": table},
+        _("%(name)s is playing at table %(table)s. Leaving frees the seat.")
+        % {"name": player.name, "table": table},
         [("presence", Entrant.Presence.LEFT), ("player", player.pk)],
         asks=True,
     )

@@ -165,12 +165,16 @@ def test_a_player_whose_game_is_on_leaves_by_a_second_button():
         [name] = re.findall(button, organiser.get(url).content.decode())
         return name
 
+    page = organiser.get(url).content.decode()
+    rule = "<p>Tap the name of a player who arrives or leaves.</p>"
+    assert page.index(rule) < page.index("btn-here")
     assert tap() == "asks"
     for headers in (HTMX, {}):
         asked = organiser.post(url, {"asks": key}, headers=headers)
         assert presence(night, key) == "here"
         name = Player.objects.get(pk=key).name
-        assert asked.context["done"].text == f"{name} is playing at table 1."
+        told = f"{name} is playing at table 1. Leaving frees the seat."
+        assert asked.context["done"].text == told
         assert "Mark as left" in asked.content.decode()
         assert f'href="{url}">Cancel</a>' in asked.content.decode()
     play(first)
