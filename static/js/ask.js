@@ -111,7 +111,7 @@ window.ask = (() => {
     if (mark !== own()) newer(mark);
   }
 
-  // A redirect to another site is refused to every script, which then hears what no network sounds like.
+  // A redirect to another site is refused to scripts, and sounds like no network.
   document.addEventListener("securitypolicyviolation", ({ effectiveDirective, blockedURI }) => {
     if (effectiveDirective === "connect-src" && blockedURI.startsWith(location.origin)) line("in-between");
   });
