@@ -229,7 +229,7 @@ def test_a_closed_night_asks_nobody_to_come(sitting, client):
     closing.close_event(event=event, by=owner_of(event), despite_unfinished=True)
     client.force_login(owner_of(event))
     page = client.get(path_of(event, "event"))
-    assert [(one.game, one.offer) for one in page.context["night"].frame.needs] == [(1, "")]
+    assert [(one.game, one.offer) for one in page.context["night"].frame.listed] == [(1, "")]
 
 
 def test_the_settings_name_the_clock_that_runs_with_other_minutes(sitting, client):
