@@ -250,14 +250,14 @@ def test_a_name_that_two_phones_want_is_what_an_organiser_reads_first(evening):
         """What needs the organiser on the night's page, and whether its step names it."""
         frame = host.get(night).context["night"].frame
         step = [one for one in frame.step.sentences if "phones" in one]
-        return [f"{one.text}: {one.badge.text}." for one in frame.needs] + step
+        return [f"{one.text}: {one.badge.text}." for one in frame.listed] + step
 
     version = Event.objects.get().version
     assert told() == []
     second.post(evening.link, {"me": evening.key("An")})
     assert Event.objects.get().version > version  # The pages that are open are drawn anew.
     assert told() == ["An: claimed by two phones."] * 2
-    assert host.get(night).context["night"].frame.needs[0].address == people
+    assert host.get(night).context["night"].frame.listed[0].address == people
     asked = page(host, people)
     assert asked.index("Another phone asks for this name.") < asked.index('id="who"')
     for reader in (browser_of(make_member(evening.club, role)) for role in ("player", "scorer")):
