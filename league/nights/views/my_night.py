@@ -33,6 +33,8 @@ from tables.base.lookup import or_raise
 from tables.numbers import whole_number
 from tables.refusals import Refusal
 
+RECALLS = {"claimed": True, "recorded": False, "": None}
+
 
 @cache_control(private=True, no_store=True)
 def my_night(request: HttpRequest, pk: int) -> HttpResponse:
@@ -158,13 +160,13 @@ def _speak(request: HttpRequest, viewer: Viewer, result: Result) -> None:
             device=device,
         )
         messages.success(request, _("Game %(game)s confirmed.") % {"game": result.game_no})
-    elif "recalls" in request.POST:
+    elif request.POST.get("recalls") in RECALLS:
         disputes.recall(
             sitting_id=result.sitting_id,
             game_no=result.game_no,
             by=by,
             player=viewer.me,
-            agrees={"claimed": True, "recorded": False}.get(request.POST["recalls"]),
+            agrees=RECALLS[request.POST["recalls"]],
         )
     elif {"dispute", "place"} & request.POST.keys():
         disputes.open_dispute(

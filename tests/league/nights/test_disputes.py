@@ -511,6 +511,7 @@ def test_the_others_at_the_table_are_asked_whether_a_claimed_place_is_right():
     assert heard() == ({names[1]: False}, [names[0], names[3]])
     assert red() == ["Let it stand"]
     say(names[3], recalls="claimed")
+    assert "This form is incomplete" in say(names[3], recalls="withdraw"), "only the empty word is"
     say(names[2], recalls="claimed")  # One's own word is no second one.
     assert heard() == ({names[1]: False, names[3]: True}, [names[0]])
     assert red() == []
