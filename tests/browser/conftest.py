@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from hashlib import md5
@@ -194,6 +195,13 @@ def sign_in(page: Page, user: User) -> None:
 def tile(page: Page, name: str) -> Locator:
     """Return a person's tile at an entry: by the whole name, as “An” is in “Giang”."""
     return page.locator("[data-tap]").filter(has=page.get_by_text(name, exact=True))
+
+
+def says_who(page: Page, name: str) -> None:
+    """Choose a name on the night's link, and say that it is one's own."""
+    chosen = re.compile(rf"^\s*{re.escape(name)}(?!\S)")
+    page.locator(".whose > label", has_text=chosen).click()
+    page.locator(".whose > .panel:visible button").click()
 
 
 def comes_to(page: Page, found: Callable[[], Any], wanted: Any) -> None:

@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, Error, Locator, Page, expect
 
 from league.models import Event, Season, Sitting
 from league.proof.facts import verify
-from tests.browser.conftest import check_page, open_page, shot, sign_in
+from tests.browser.conftest import check_page, open_page, says_who, shot, sign_in
 from tests.factories import names_at, owner_of
 
 LAPTOP = {"width": 1280, "height": 800}
@@ -84,7 +84,7 @@ class Evening:
         link = self.event.links.get(purpose="check_in", revoked_at=None).secret
         for name, phone in self.phones.items():
             phone.goto(reverse("league:link_night", args=[link]))
-            button(phone, name).click()
+            says_who(phone, name)
             expect(phone.locator("h1")).to_contain_text(name)
             expect(phone.locator("#night")).to_be_visible()
         page.goto(self.at("check_in"))

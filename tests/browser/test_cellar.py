@@ -11,7 +11,15 @@ from playwright.sync_api import Page, expect
 
 from league.base.acts import links
 from league.models import Result, Sitting
-from tests.browser.conftest import EXPECTED, check_page, comes_to, open_page, shot, sign_in
+from tests.browser.conftest import (
+    EXPECTED,
+    check_page,
+    comes_to,
+    open_page,
+    says_who,
+    shot,
+    sign_in,
+)
 from tests.browser.entering import link_of, played, tap
 from tests.browser.live_site import site
 from tests.browser.proxy import Foreign, Road, road_to
@@ -141,7 +149,7 @@ def test_the_icon_opens_the_night_without_a_network(phone: Page, road: Road, sit
     )
     phone.goto(night)
     name = names_at(sitting)[0]
-    phone.get_by_role("button", name=name).click()
+    says_who(phone, name)
     expect(phone.locator("main")).to_contain_text(name)
     phone.goto(night)
     keeps(phone, night)
@@ -159,7 +167,7 @@ def test_who_arrives_without_a_network_is_here_once_it_is_back(phone: Page, road
     night = reverse("league:link_night", args=[links.keep_for_night(event=event).secret])
     player = event.season.club.players.order_by("pk")[0]
     phone.goto(night)
-    phone.get_by_role("button", name=player.name).click()
+    says_who(phone, player.name)
     expect(phone.locator("main")).to_contain_text("You are checked in")
     event.entrants.update(presence="expected")
     phone.goto(night)
@@ -188,7 +196,7 @@ def test_what_is_said_while_something_else_is_sent_is_sent_after_it(phone: Page,
     night = reverse("league:link_night", args=[links.keep_for_night(event=event).secret])
     player = event.season.club.players.order_by("pk")[0]
     phone.goto(night)
-    phone.get_by_role("button", name=player.name).click()
+    says_who(phone, player.name)
     expect(phone.locator("main")).to_contain_text("You are checked in")
     act = {"url": phone.url, "says": "x"}
     acts = [{**act, "fields": {"presence": presence}} for presence in ("left", "here")]

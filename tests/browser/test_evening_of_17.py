@@ -6,7 +6,6 @@ club is kept by an email.
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import ExitStack
@@ -25,7 +24,7 @@ from league.money.domain import vietqr
 from league.money.facts import open_debts
 from league.proof.facts import verify
 from tables.web.addresses import qr_of
-from tests.browser.conftest import check_page, open_page, shot
+from tests.browser.conftest import check_page, open_page, says_who, shot
 from tests.browser.evenings import button, close_night
 from tests.factories import names_at, play
 
@@ -79,13 +78,10 @@ class Evening:
         return reverse(f"league:{name}", args=[Club.objects.get().slug, self.event.pk])
 
     def claims(self, name: str) -> Page:
-        """Open the link on a phone of its own and tap the name."""
+        """Open the link on a phone of its own and say whose it is."""
         phone = self.phones[name] = self.opened()
         phone.goto(self.link)
-        me = gettext("That's me")
-        table = gettext("Table %(table)s") % {"table": r"\d+"}
-        tap = re.compile(f"^{me} {name}( {table})?$")
-        phone.get_by_role("button", name=tap).click()
+        says_who(phone, name)
         expect(phone.locator("h1")).to_contain_text(name)
         return phone
 

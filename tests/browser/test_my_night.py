@@ -17,7 +17,7 @@ from league.base.acts import links
 from league.clubs.acts import players
 from league.models import Confirmation, Dispute, Event, Place, Player, Result, Sitting
 from league.proof.facts import verify
-from tests.browser.conftest import check_page, open_page, shot, sign_in, tile
+from tests.browser.conftest import PHONE, check_page, open_page, says_who, shot, sign_in, tile
 from tests.browser.entering import link_of, played
 from tests.browser.evenings import close_night
 from tests.browser.people import LAPTOP
@@ -133,26 +133,47 @@ def test_a_report_of_a_mistake_opens_in_sight_below_its_whole_row(page: Page):
     assert above["y"] + above["height"] <= below["y"]
 
 
-def test_a_taken_name_opens_over_the_others_and_moves_none(page: Page):
-    page.set_viewport_size({"width": 360, "height": 740})
+@pytest.mark.parametrize("has_script", [True, False])
+def test_a_tap_chooses_a_name_and_one_button_above_the_doors_says_it(
+    browser: Browser, live_server, has_script
+):
     sitting = make_table(make_night())
     secret = links.keep_for_night(event=sitting.round.event).secret
-    path, name = reverse("league:link_night", args=[secret]), names_at(sitting)[0]
+    path, names = reverse("league:link_night", args=[secret]), names_at(sitting)
+    phone = browser.new_context(
+        viewport=PHONE,
+        base_url=live_server.url,
+        locale="en-GB",
+        java_script_enabled=has_script,
+    )
+    page = phone.new_page()
     page.goto(path)
-    page.get_by_role("button", name=name).first.click()
-    expect(page.get_by_role("button", name="Not me")).to_be_visible()
+    tiles = page.locator(".whose > label")
+    where = "all => all.map((one) => [one.offsetLeft, one.offsetTop])"
+    before, said = tiles.evaluate_all(where), page.get_by_role("button", name="Yes, I am")
+    expect(said).to_have_count(0)
+    for name in names[:2]:  # The second tap corrects the first.
+        page.get_by_role("radio", name=name).check(force=True)
+        expect(said).to_have_text(f"Yes, I am {name}")
+    doors, sends = page.locator(".doors").bounding_box(), said.bounding_box()
+    assert 500 < sends["y"] < sends["y"] + sends["height"] < doors["y"]
+    assert tiles.evaluate_all(where) == before
+    assert not sitting.round.event.claims.exists()
+    said.click()
+    expect(page.locator("h1")).to_have_text(f"{names[1]}'s night")
     page.context.clear_cookies()
     page.goto(path)
-    tiles = page.locator(".chips > .btn, .chips summary")
-    where = "all => all.map((one) => [one.offsetLeft, one.offsetTop])"
-    before = tiles.evaluate_all(where)
-    taken = page.locator(".chips summary")
+    taken = page.locator(".whose > label").last
+    expect(taken).to_contain_text(names[1])
     expect(taken).to_contain_text("taken")
     assert "grayscale" in taken.evaluate("one => getComputedStyle(one).filter")
     taken.click()
-    expect(page.get_by_role("button", name="ask my other phone")).to_be_in_viewport(ratio=1)
-    assert tiles.evaluate_all(where) == before
-    check_page(page)
+    expect(page.get_by_text("Not your phone? Ask an organiser to free it.")).to_be_visible()
+    asks = page.get_by_role("button", name="ask my other phone").bounding_box()
+    assert asks["y"] + asks["height"] < doors["y"]
+    if has_script:
+        check_page(page)
+    phone.close()
 
 
 def test_a_night_of_twenty_one_from_the_door_to_the_last_game(night: Night):
@@ -182,9 +203,9 @@ def at_the_door(night: Night) -> None:
     lan, nga = night.phones["Lan"], night.phones["Nga"]
     lan.goto(reverse("league:link_night", args=[link.secret]))
     check_page(lan)
-    button(lan, "Lan").click()
+    says_who(lan, "Lan")
     nga.goto(reverse("league:link_check_in", args=[link.secret]))  # An old address leads there.
-    button(nga, "Nga").click()
+    says_who(nga, "Nga")
     for phone in (lan, nga):
         expect(phone.locator("#night .panel").first).to_be_visible()
     host.reload()

@@ -15,7 +15,7 @@ from league.online.acts import results_in
 from tables.base import rulesets
 from tables.chairs.acts import rotation
 from tables.models import Table
-from tests.browser.conftest import PHONE, check_page, seen, shot, sign_in
+from tests.browser.conftest import PHONE, check_page, says_who, seen, shot, sign_in
 from tests.browser.people import LAPTOP, LOOK, all_take_a_turn, open_panel, take_turn
 from tests.factories import make_season, owner_of, path_of
 from tests.league.nights.waitlist_helpers import around
@@ -39,7 +39,7 @@ def test_two_browsers_and_two_bots_play_a_round_and_the_season_has_it(people):
         event.entrants.filter(player__name=name).update(presence="expected")
         page = people.page(size=size)
         page.goto(door)
-        page.get_by_role("button", name=name, exact=True).click()
+        says_who(page, name)
         pages.append(page)
     release(event)
     for name, page in zip(("An", "Bình"), pages, strict=True):
@@ -90,7 +90,7 @@ def test_the_loser_gets_up_and_who_waits_finds_his_chair_where_he_watches(people
     for name, page in (("An", an), ("Bình", binh)):
         event.entrants.filter(player__name=name).update(presence="expected")
         page.goto(door)
-        page.get_by_role("button", name=name, exact=True).click()
+        says_who(page, name)
         if name == "An":
             release(Event.objects.get(pk=event.pk))
     an.reload()
@@ -131,7 +131,7 @@ def test_on_an_open_night_who_waits_sits_down_at_a_live_table_with_one_tap(peopl
     door = links.renew_for_night(event=event, by=by)
     zoe = people.page()
     zoe.goto(reverse("league:link_night", args=[door.secret]))
-    zoe.get_by_role("button", name="Zoe", exact=True).click()
+    says_who(zoe, "Zoe")
     expect(zoe.get_by_role("button", name="Sit down at table 1")).to_be_visible()
     seen(zoe, "open-online-waits")
     for size, name in ((PHONE, "360"), (LAPTOP, "1440")):

@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, expect
 from league.models import Channel, NewsItem, NewsWish
 from league.news.acts import outbox, push
 from league.news.facts import words
-from tests.browser.conftest import open_page, sign_in
+from tests.browser.conftest import open_page, says_who, sign_in
 from tests.browser.live_site import site
 from tests.browser.proxy import PORTAL, Foreign, road_to
 from tests.factories import make_night, make_table, make_user, names_at, night_link
@@ -163,7 +163,7 @@ def test_a_browser_that_refuses_keeps_it_to_who_opens_it(browser: Browser):
     name = names_at(table)[0]
     with site() as address, open_page(browser, address, service_workers="allow") as page:
         page.goto(night_link(table.round.event))
-        page.get_by_role("button", name=name).first.click()
+        says_who(page, name)
         news = page.locator("[data-push]")
         expect(news.get_by_text("In this browser")).to_be_visible()
         expect(news.locator("[data-state=denied], [data-state=unable]").first).not_to_be_visible()

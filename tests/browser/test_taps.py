@@ -27,7 +27,7 @@ from league.nights.acts import closing, disputes, events
 from league.nights.domain.night_plans import NightPlan
 from league.seasons.acts import season_cache
 from league.turnout.acts import sign_ups
-from tests.browser.conftest import open_page, sign_in
+from tests.browser.conftest import open_page, says_who, sign_in
 from tests.browser.evenings import button
 from tests.factories import (
     NAMES,
@@ -239,8 +239,7 @@ def test_twelve_tasks_take_three_fifths_of_the_taps(world: World):
     friday = reverse("league:link_night", args=[night_secret(world.following)])
     world.guest.goto(tonight)
     name = world.running.entrants.latest("pk").player.name
-    at_the_door = world.guest.get_by_role("button", name=f"That's me {name}")
-    at_the_door.click()  # Once.
+    says_who(world.guest, name)
     expect(world.guest.locator("h1")).to_contain_text(name)
     winner, loser = (
         world.opened(User.objects.get(email=f"{who}@club.example")) for who in ("winner", "loser")

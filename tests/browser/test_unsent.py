@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 
 from accounts.models import User
 from league.base.acts import links
-from tests.browser.conftest import PHONE, sign_in
+from tests.browser.conftest import PHONE, says_who, sign_in
 from tests.factories import make_club, make_night, make_table, make_user, names_at, owner_of
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -74,7 +74,7 @@ def test_of_forms_alike_the_one_that_was_typed_in_has_it_again(page: Page):
     sitting = make_table(make_night(), games=3)
     secret = links.keep_for_night(event=sitting.round.event).secret
     page.goto(reverse("league:link_night", args=[secret]))
-    page.get_by_role("button", name=names_at(sitting)[0]).first.click()
+    says_who(page, names_at(sitting)[0])
     page.locator("summary", has_text="game 2").click()
     note = page.locator("details[open] [name=note]")
     note.fill("Lan was first")

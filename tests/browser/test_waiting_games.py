@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Page, expect
 from league.base.acts import links
 from league.models import Club, Membership, Result, Round
 from league.nights.acts import bins, closing, draws
-from tests.browser.conftest import EXPECTED, open_page, seen, sign_in
+from tests.browser.conftest import EXPECTED, open_page, says_who, seen, sign_in
 from tests.browser.entering import enter, link_of, played, saves, waits
 from tests.browser.proxy import Foreign, Road
 from tests.factories import (
@@ -69,7 +69,7 @@ def stored() -> list[int]:
 def test_games_of_a_phone_that_sits_there_are_sent_by_the_table_s_new_link(phone, road, sitting):
     phone.goto(night_of(sitting))
     name = names_at(sitting)[0]
-    phone.get_by_role("button", name=name).first.click()
+    says_who(phone, name)
     expect(phone.get_by_role("heading", name=f"{name}'s night")).to_be_visible()
     phone.goto(link_of(sitting))
     two_wait(phone, road, sitting)

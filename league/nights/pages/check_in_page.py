@@ -286,13 +286,16 @@ def menu_of(
 
 @dataclass(frozen=True)
 class Arrived:
-    """A player who is here: their table, and what this device can do about them.
+    """A player at the door: their table, and what this device can do about them.
 
-    `claims` offers that the phone is theirs, `asks` that the one that has the name be asked, which
-    `waits` for an answer; `undoes` that they are not here after all.
+    `is_known` is the player whom this phone named last. `claims` offers that the phone is theirs,
+    `asks` that the one that has the name be asked, which `waits` for an answer; `undoes` that they
+    are not here after all.
     """
 
     player: Player
+    is_here: bool = True
+    is_known: bool = False
     table: int | None = None
     claims: bool = False
     asks: bool = False
@@ -304,18 +307,16 @@ class Arrived:
 class SelfCheckIn:
     """The names to tap on a player's phone or a tablet, and the seats of those tapped there.
 
-    `known` is the player whom this phone named last, `online` the players' seats in the browser by
-    name. `for_others` says that this phone has checked someone in already, `organisers` are those
-    who are here.
+    `names` are not here yet, `online` the players' seats in the browser by name. `for_others` says
+    that this phone has checked someone in already, `organisers` are those who are here.
     """
 
     call: RollCall | None
     my_tables: list[my_seat.MyTable]
-    names: list[Player]
+    names: list[Arrived]
     is_complete: bool
     number_here: int
     here: list[Arrived]
-    known: int | None
     for_others: bool
     online: list[tuple[str, str]]
     organisers: list[Player]
@@ -326,9 +327,10 @@ class SelfCheckIn:
         return any(one.table for one in self.here)
 
     @property
-    def claimable(self) -> list[Arrived]:
-        """Those of whom one may hold this phone."""
-        return [one for one in self.here if one.asks or (one.claims and not one.undoes)]
+    def whose(self) -> list[Arrived]:
+        """Those of whom one may hold this phone; names that another phone has come last."""
+        found = [one for one in [*self.names, *self.here] if one.asks or one.claims > one.undoes]
+        return sorted(found, key=lambda one: (one.asks, one.is_here != self.has_begun))
 
     @property
     def others_here(self) -> list[Arrived]:
@@ -356,6 +358,8 @@ def self_check_in(
     """
     night, page = viewer.night, check_in_page(viewer.night)
     own = None if shared else viewer.claim
+    claims_names = not shared and not own
+    known = claims.known_player(viewer.event, viewer.phone) if claims_names else None
     others = [key for key in mine if own is None or key != own.player_id]
     tables = my_seat.tables_of(night, others, to_watch=to_watch)
     online = {chair.place.entrant_id for chair in chairs}
@@ -366,15 +370,17 @@ def self_check_in(
         my_tables=[
             replace(each, secret="") if each.entrant.pk in online else each for each in tables
         ],
-        names=_names(page, query),
+        names=[
+            Arrived(player, is_here=False, is_known=player.pk == known, claims=claims_names)
+            for player in _names(page, query)
+        ],
         is_complete=not _names(page),
         number_here=len(page.here),
         here=[
             each
-            for each in _arrived(viewer, page, mine=mine, claims_names=not shared and not own)
+            for each in _arrived(viewer, page, mine=mine, claims_names=claims_names)
             if is_meant(each.player.name, query)
         ],
-        known=None if shared or own else claims.known_player(viewer.event, viewer.phone),
         for_others=bool(mine or own),
         online=[
             (chair.place.entrant.player.name, chair.address)

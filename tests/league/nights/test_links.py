@@ -247,7 +247,7 @@ def test_a_card_on_a_table_is_the_night_s_link_and_asks_who_of_this_table_it_is(
     path = night_link(event)
     phone = Client()
     page = " ".join(phone.get(f"{path}?table=1").content.decode().split())
-    offered = [name for name in NAMES if f"That's me</span> {name} " in page]
+    offered = [name for name in NAMES if f"Yes, I am {name} " in page]
     assert sorted(offered) == sorted(names_at(first))
     mine = Place.objects.filter(sitting=second).first()
     phone.post(f"{path}?table=2", {"me": mine.entrant.player_id})

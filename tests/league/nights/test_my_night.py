@@ -210,8 +210,8 @@ def test_an_organiser_sees_the_phones_and_frees_a_name_with_one_tap(sitting):
 def test_who_the_organiser_checked_in_finds_the_name_by_the_nights_link(sitting):
     event, path = sitting.round.event, my_page(sitting)
     phone, tablet = Client(), Client()
-    assert "That's me" in phone.get(path).content.decode()
-    assert "That's me" not in tablet.get(path, {"door": 1}).content.decode()
+    assert "Yes, I am" in phone.get(path).content.decode()
+    assert "Yes, I am" not in tablet.get(path, {"door": 1}).content.decode()
     tablet.post(f"{path}?door=1", {"player": player_at(sitting, 1).pk})
     assert Claim.objects.count() == 0
     answer = phone.post(path, {"me": player_at(sitting).pk})
@@ -226,13 +226,13 @@ def test_a_tablet_on_the_table_claims_nobody_until_it_is_somebodys(sitting):
     event, path = sitting.round.event, my_page(sitting)
     tablet = Client()
     assert tablet.post(path, {"lies": 99})["Location"] == path, "there is no such table"
-    assert "That's me" in tablet.get(path).text
+    assert "Yes, I am" in tablet.get(path).text
     there = tablet.post(path, {"lies": sitting.table_no})["Location"]
     assert there == table_link(sitting)
     page = tablet.get(there).text
     assert "This device lies on the table" in page
     assert "Which one are you?" not in page
-    assert "That's me" not in tablet.get(path).text
+    assert "Yes, I am" not in tablet.get(path).text
     tablet.post(path, {"player": player_at(sitting, 1).pk})
     assert not event.claims.exists()
     assert "This device lies" not in Client().get(there).text
@@ -244,7 +244,7 @@ def test_next_weeks_link_knows_the_phone_and_still_asks(sitting):
     phone, event = found(sitting), sitting.round.event
     later = make_night(0, season=event.season)
     path = night_link(later)
-    offered = re.findall(r'btn btn-primary"\s+name="player"\s+value="(\d+)"', known(phone, path))
+    offered = re.findall(r'id="whose-(\d+)"[^>]*checked', known(phone, path))
     assert offered == [str(player_at(sitting).pk)]
     assert phone.get(reverse("league:my_night", args=[later.pk])).status_code == 404
     phone.post(path, {"player": player_at(sitting).pk})

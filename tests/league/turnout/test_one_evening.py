@@ -199,19 +199,17 @@ def test_a_second_phone_asks_the_first_whether_it_is_the_same_person(evening):
 
 
 def test_a_taken_name_is_asked_for_by_a_second_tap_and_then_waits(evening):
-    """By night and once it is over; a first tap on the name sends nothing."""
+    """By night and once it is over."""
     evening.seat(*PEOPLE)
     first, second = Client(), Client()
     first.post(evening.link, {"me": evening.key("An")})
-    tap = f'name="me" value="{evening.key("An")}"'
+    tap = rf'name="me"\s+value="{evening.key("An")}"'
 
     def tile() -> str:
-        """What the name says on the second phone, which sends nothing unless it is opened."""
+        """What the name says on the second phone, and whether its panel asks the first one."""
         shown = page(second, evening.link)
-        closed = re.sub(r"</summary>.*?</details>", "", shown, flags=re.DOTALL)
-        assert tap not in closed
-        said = [word for word in ("taken", "waiting") if f'<span class="small">{word}<' in closed]
-        return " ".join([*said, "asks"] if tap in shown else said)
+        said = [word for word in ("taken", "waiting") if f'<span class="small">{word}<' in shown]
+        return " ".join([*said, "asks"] if re.search(tap, shown) else said)
 
     assert tile() == "taken asks"
     second.post(evening.link, {"me": evening.key("An")})
@@ -220,6 +218,20 @@ def test_a_taken_name_is_asked_for_by_a_second_tap_and_then_waits(evening):
     assert tile() == "waiting"
     first.post(evening.link, {"asking": token(page(first, evening.link)), "own": 0})
     assert tile() == "taken asks"
+
+
+def test_a_taken_name_comes_last_and_says_who_frees_it(evening):
+    evening.seat(*PEOPLE[1:])
+    Client().post(evening.link, {"me": evening.key("Bình")})
+
+    def names() -> list[str]:
+        door = Client().get(evening.link).context["page"].door
+        return [one.player.name for one in door.whose]
+
+    assert names() == [*PEOPLE[2:], "An", "Bình"]
+    assert "Not your phone? Ask an organiser to free it." in page(Client(), evening.link)
+    evening.club.players.filter(name="Chi").update(user=evening.by)
+    assert "Not your phone? Ask Chi to free it." in page(Client(), evening.link)
 
 
 def test_an_organiser_decides_for_a_phone_that_is_lost(evening):
@@ -399,10 +411,11 @@ def test_a_fresh_phone_says_at_the_door_who_it_is_and_that_it_is_here(evening):
     evening.seat(*PEOPLE[1:5])
     shown = page(phone, evening.link)
     assert shown.count("Which one are you?") == 1
-    taps = re.findall(r'<button class="btn"\s+name="(me|player)"\s+value="(\d+)"', shown)
+    taps = re.findall(r'<button[^>]*name="(me|player)"\s+value="(\d+)"', shown)
     seated = [("me", str(evening.key(name))) for name in PEOPLE[1:5]]
     assert taps == [*seated, ("player", str(evening.key("An")))]
-    assert "not here yet" in shown.split(f'value="{evening.key("An")}"')[-1]
+    assert "not here yet" in shown.split(f'id="whose-{evening.key("An")}"')[-1]
+    assert shown.count("This also checks you in.") == 1
     assert shown.count("not here yet") == 1
     answer = phone.post(evening.link, {"player": evening.key("An")})
     assert answer["Location"] == evening.link

@@ -165,7 +165,7 @@ def test_the_next_weeks_night_asks_who_comes_and_lets_nobody_in(event):
     assert (made.name, SignUp.objects.get(event=made).places) == ("Tối thứ Sáu 4", 12)
     shown = Client().get(night_link(made)).content.decode()
     assert "Tap your name" in shown
-    assert "here: tap your name" not in shown
+    assert "Which one are you?" not in shown
 
 
 def test_without_a_list_the_doors_open_on_the_day_of_the_night(event):
@@ -175,7 +175,7 @@ def test_without_a_list_the_doors_open_on_the_day_of_the_night(event):
     assert named(event, "An").name not in shown.partition("<main")[2]
     Event.objects.update(date=event.season.club.today, starts_at=datetime.time(23, 59))
     shown = Client().get(night_link(event)).content.decode()
-    assert "here: tap your name" in shown
+    assert "Which one are you?" in shown
 
 
 def test_a_night_s_page_counts_guests_and_keeps_who_waits_apart(event):
