@@ -65,28 +65,45 @@ class GameSeat(NamedTuple):
 
 
 @dataclass(frozen=True)
-class ClaimedOrder:
-    """The order as a player says it was, in fields of the form, and the button that records it.
+class SaidOrder:
+    """The order as a player says it was, who claims another `place` than the recorded one.
 
     `lines` lead from each player's recorded place to the claimed one, `moved` are the places with
-    another player, `changes` are the sums of money by which it differs from the recorded one, by
-    player; `points` the night's of these players, as recorded and as they say. `recalled` is who of
-    the others at the table remembers it so, and who as recorded; the `silent` have not answered.
+    another player.
     """
 
     said_by: str
-    order: str
+    place: int
     places: list[GameSeat]
     lines: list[tuple[int, int]]
+
+    @property
+    def moved(self) -> list[int]:
+        return [place for was, place in self.lines if was != place]
+
+    @property
+    def recorded(self) -> list[GameSeat]:
+        """The seats by their recorded places, without what these give."""
+        was = [place for place, _claimed in self.lines]
+        seats = (GameSeat(*seat[:2], rank) for rank, seat in zip(was, self.places, strict=True))
+        return sorted(seats, key=lambda seat: seat.rank or 0)
+
+
+@dataclass(frozen=True)
+class ClaimedOrder(SaidOrder):
+    """A said order in fields of the form, and the button that records it.
+
+    `changes` are the sums of money by which it differs from the recorded one, by player; `points`
+    the night's of these players, as recorded and as they say. `recalled` is who of the others at
+    the table remembers it so, and who as recorded; the `silent` have not answered.
+    """
+
+    order: str
     changes: list[tuple[Player, int]]
     points: list[tuple[Player, Fraction, Fraction]]
     record: str
     recalled: list[tuple[Player, bool]]
     silent: list[Player]
-
-    @property
-    def moved(self) -> list[int]:
-        return [place for was, place in self.lines if was != place]
 
     @property
     def backed(self) -> bool | None:
@@ -264,6 +281,28 @@ def _saved_by(result: Result, name: str) -> str:
     return name or (_("from a phone at the table") if result.device else "")
 
 
+def said_order(
+    dispute: Dispute, placings: Sequence[Placing], then: Mapping[int, PreviewRow]
+) -> SaidOrder | None:
+    """Return the order as a report of a place has it, with what it gives; None if it has none."""
+    keys = order_with(placings, dispute.player, dispute.place or 0)
+    recorded = {placing.entrant_id: placing for placing in placings}
+    rows = {key: (then[key].points, then[key].money) for key in keys if key in then}
+    return (
+        SaidOrder(
+            said_by=str(dispute.said_by),
+            place=dispute.place or 0,
+            places=[
+                GameSeat(recorded[key].entrant.player, False, place, *rows.get(key, ()))
+                for place, key in enumerate(keys, start=1)
+            ],
+            lines=[(recorded[key].rank, place) for place, key in enumerate(keys, start=1)],
+        )
+        if keys
+        else None
+    )
+
+
 def _claim(
     desk: Desk,
     dispute: Dispute,
@@ -273,36 +312,22 @@ def _claim(
 ) -> ClaimedOrder | None:
     """Return the order as the player says it was, for the game as it is now."""
     keys = order_with(game.placings, dispute.player, dispute.place or 0)
-    if not keys:
-        return None
     order = write_order([(key,) for key in keys])
-    then = _given(desk, places, game, {"order": order})
-    recorded = {placing.entrant_id: placing for placing in game.placings}
-    told = {"name": dispute.said_by, "place": said.place(dispute.place or 0, len(keys))}
-    people = [recorded[key].entrant.player for key in keys]
+    then = _given(desk, places, game, {"order": order}) if keys else {}
+    told = said_order(dispute, game.placings, then)
+    if told is None:
+        return None
+    words = {"name": told.said_by, "place": said.place(told.place, len(keys))}
+    people = [seat.player for seat in told.places]
     others = [one for each in people if not (one := each.merged_into or each).bot]
     others, found = [one for one in others if one != dispute.said_by], recalled(desk.event)
+    more = [_won(then, key) - _won(before, key) for key in keys]
     return ClaimedOrder(
-        said_by=str(dispute.said_by),
+        **vars(told),
         order=order,
-        places=[
-            GameSeat(
-                player,
-                False,
-                place,
-                points=then[key].points if key in then else None,
-                money=then[key].money if key in then else None,
-            )
-            for place, (key, player) in enumerate(zip(keys, people, strict=True), start=1)
-        ],
-        lines=[(recorded[key].rank, place) for place, key in enumerate(keys, start=1)],
-        changes=[
-            (recorded[key].entrant.player, _won(then, key) - _won(before, key))
-            for key in keys
-            if _won(then, key) != _won(before, key)
-        ],
+        changes=[(one, money) for one, money in zip(people, more, strict=True) if money],
         points=_points(desk.event, game, before, then),
-        record=_("Record %(name)s as %(place)s") % told,
+        record=_("Record %(name)s as %(place)s") % words,
         recalled=[
             (one, found[dispute.pk, one.pk]) for one in others if (dispute.pk, one.pk) in found
         ],

@@ -38,6 +38,7 @@ from league.nights.facts.sittings import NextGame, PlayedGame
 from league.nights.facts.so_far import points_of
 from league.nights.facts.viewer import Viewer
 from league.nights.pages import answers, my_seat
+from league.nights.pages.game_page import SaidOrder, said_order
 from league.nights.pages.own_rank import OwnRank, ranks_of
 from league.nights.pages.same_deals import HAND_NAMES
 from league.nights.pages.stage_page import pool_name, stage_names, way_on
@@ -83,7 +84,7 @@ class MyGame:
     reports: bool
     state: str
     other_places: list[int]
-    claim: Dispute | None
+    claim: SaidOrder | None
     agrees: bool | None
 
     @property
@@ -347,11 +348,8 @@ def _my_games(viewer: Viewer) -> list[MyGame]:
                 reports=event.is_open and report is None and not asks,
                 state=answers.of_open(report) if report else "",
                 other_places=other_places(placings, viewer.me),
-                claim=report
-                if event.is_open
-                and report is not None
-                and report.place
-                and report.player_id not in names
+                claim=said_order(report, placings, {})
+                if event.is_open and report is not None and report.player_id not in names
                 else None,
                 agrees=said.get((report.pk, viewer.me.pk)) if report else None,
             )

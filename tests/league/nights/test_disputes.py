@@ -499,8 +499,14 @@ def test_the_others_at_the_table_are_asked_whether_a_claimed_place_is_right():
     assert not any(asked(name) for name in names)
     say(names[2], place="2")
     assert [asked(name) for name in names] == [True, True, False, True]
-    page = phones[names[0]].get(night_link(event)).content.decode()
+    shown = phones[names[0]].get(night_link(event))
+    page = shown.content.decode()
     assert page.index("number 2?") < page.index("my-seats-card")
+    (claimed,) = shown.context["page"].own.claimed
+    both = (claimed.claim.recorded, claimed.claim.places)
+    a, b, c, d = names
+    assert [[seat.player.name for seat in order] for order in both] == [names, [a, c, b, d]]
+    assert f"As {c} says" in page.split("two-orders")[1]
     assert heard() == ({}, [names[0], names[1], names[3]])
     assert red() == [], "no answer is better than the other yet"
     say(names[1], recalls="recorded")
