@@ -150,13 +150,13 @@ def test_the_icon_opens_the_night_without_a_network(phone: Page, road: Road, sit
     phone.goto(night)
     name = names_at(sitting)[0]
     says_who(phone, name)
-    expect(phone.locator("main")).to_contain_text(name)
+    expect(phone.locator("h1")).to_contain_text(name)
     phone.goto(night)
     keeps(phone, night)
     lose_network(road)
     phone.goto("/")
     expect(phone.locator("[data-line=seen]")).to_be_visible()
-    expect(phone.locator("main")).to_contain_text(name)
+    expect(phone.locator("h1")).to_contain_text(name)
     phone.goto("/learn/")
     expect(phone.locator("[data-line=seen]")).to_have_count(0)
 

@@ -48,7 +48,7 @@ def test_a_tablet_lies_on_the_table(browser: Browser, live_server, sitting, size
         page.reload()
         line.get_by_role("button").click()
         expect(page.get_by_role("heading", level=1)).to_have_text(sitting.round.event.name)
-        expect(page.locator("[name=me]").first).to_be_visible()
+        expect(page.locator(".whose > label").first).to_be_visible()
 
 
 @pytest.mark.parametrize(("size", "touch"), [(PHONE, True), (SIZES[1], False)])

@@ -240,8 +240,16 @@ def is_semi_final(event: Event, round_: Round) -> bool:
     kinds = {pool["kind"] for pool in pools_of(round_)}
     if "table" not in kinds or kinds & {"group", "final"}:
         return False
-    people = people_of_tables(round_, lambda key: key).values()
-    return fill_final(event, [len(own) for own in people])
+    return fill_final(event, sizes_of_tables(round_))
+
+
+def sizes_of_tables(round_: Round) -> list[int]:
+    """Return how many people the tables have from which players advance; counted once a round."""
+    kept = vars(round_)
+    if "sizes_of_tables" not in kept:
+        people = people_of_tables(round_, lambda key: key).values()
+        kept["sizes_of_tables"] = [len(own) for own in people]
+    return list(kept["sizes_of_tables"])
 
 
 def fill_final(event: Event, sizes: Sequence[int]) -> bool:

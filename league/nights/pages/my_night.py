@@ -21,6 +21,7 @@ from league.models import (
     Player,
     ReportedPayment,
     Result,
+    Round,
     Sitting,
     Transfer,
 )
@@ -41,7 +42,7 @@ from league.nights.pages import answers, my_seat
 from league.nights.pages.game_page import SaidOrder, said_order
 from league.nights.pages.own_rank import OwnRank, ranks_of
 from league.nights.pages.same_deals import HAND_NAMES
-from league.nights.pages.stage_page import pool_name, stage_names, way_on
+from league.nights.pages.stage_page import pool_name, round_name, stage_names, way_on
 from league.nights.pages.stake_offer import StakeCard, card
 from league.nights.pages.table_page import owed, specials_of
 from league.seasons.domain.same_deals import hand_of
@@ -331,6 +332,8 @@ def _my_games(viewer: Viewer) -> list[MyGame]:
     reports = {(d.sitting_id, d.game_no): d for d in known}
     said = recalled(event) if event.is_open and reports else {}
     money = _won(results) if event.games_have_money else {}
+    staged = viewer.night.released if event.rules_of_format.has_stages else []
+    rounds = {one.pk: one for one in staged}
     found = []
     for result in results:
         report = reports.get((result.sitting_id, result.game_no))
@@ -339,7 +342,7 @@ def _my_games(viewer: Viewer) -> list[MyGame]:
         places = list(_places(event, result, placings, names, money))
         found.append(
             MyGame(
-                name=_name_of(event, result),
+                name=_name_of(event, result, rounds),
                 key=result.pk,
                 places=places,
                 mine=next(place for place in places if place.is_own),
@@ -371,11 +374,12 @@ def _places(
         yield OwnPlace(player, one.rank, one.size, points, won, player.pk in names)
 
 
-def _name_of(event: Event, result: Result) -> str:
+def _name_of(event: Event, result: Result, rounds: Mapping[int, Round]) -> str:
     sitting, number = result.sitting, result.game_no
     if event.has_queue:
         return _("Table %(table)s, game %(number)s") % {"table": sitting.table_no, "number": number}
-    return _("Round %(round)s, game %(number)s") % {"round": sitting.round.number, "number": number}
+    name = round_name(event, rounds.get(sitting.round_id, sitting.round), sitting.table_no)
+    return _("%(round)s, game %(number)s") % {"round": name, "number": number}
 
 
 def my_game(event: Event, player: Player, key: int | None) -> Result | None:

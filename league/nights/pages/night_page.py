@@ -255,7 +255,7 @@ def night_page(night: Night, *, sees_drafts: bool, sees_money: bool) -> NightPag
         )
         if latest and playing is not None and playing.number == latest.number
         else None,
-        chop=chop_of(event) if drawn else None,
+        chop=chop_of(event, rounds) if drawn else None,
         awaits_draw=event.is_open and not rounds and not sees_drafts,
         standings=standings if stages is None or any(one.row.games for one in standings) else [],
         lead=_lead(standings) if latest and not told and leads else None,

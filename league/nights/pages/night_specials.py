@@ -2,15 +2,16 @@
 
 import datetime
 from collections import Counter
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
 
 from league.base.domain.stored_specials import from_json
-from league.models import Entrant, Event, Player, Result
+from league.models import Entrant, Event, Player, Result, Round
 from league.models.result import first_saved
 from league.nights.pages.entry_form import sentences
+from league.nights.pages.stage_page import round_name
 from league.seasons.facts.honours import Specials
 from league.seasons.facts.standings import canonical
 
@@ -55,8 +56,8 @@ class ChopSentence:
     at: datetime.datetime
 
 
-def chop_of(event: Event) -> ChopSentence | None:
-    """Return the night's last chop, if there was one."""
+def chop_of(event: Event, rounds: Iterable[Round] = ()) -> ChopSentence | None:
+    """Return the night's last chop, if there was one; where, only for those of these `rounds`."""
     games = Result.objects.filter(sitting__round__event=event, current=True, void=False)
     chopped = games.filter(specials__contains=[{"kind": "chop"}]).select_related("sitting__round")
     latest = chopped.annotate(entered=first_saved()).order_by("-entered", "-pk")
@@ -66,10 +67,13 @@ def chop_of(event: Event) -> ChopSentence | None:
     chop = next(one for one in from_json(last.specials)[::-1] if one.kind == "chop")
     people = {one.entrant_id: canonical(one.entrant.player) for one in last.placings.all()}
     text = sentences([chop], {key: player.name for key, player in people.items()})[0]
-    at = {"round": last.sitting.round.number, "table": last.sitting.table_no, "game": last.game_no}
-    where = _("Round %(round)s, table %(table)s, game %(game)s") % at
+    number = last.sitting.round.number
+    table = last.sitting.table_no
+    names = [round_name(event, one, table) for one in rounds if one.number == number]
+    at = {"round": "".join(names), "table": table, "game": last.game_no}
+    where = _("%(round)s, table %(table)s, game %(game)s") % at
     entered = last.tapped_at or last.entered
-    return ChopSentence(people.get(chop.by or 0), text, where, at["round"], entered)
+    return ChopSentence(people.get(chop.by or 0), text, where, number, entered)
 
 
 def last_chop(event: Event) -> str:

@@ -45,11 +45,16 @@ def stage_names(event: Event, round_: Round) -> dict[int, str]:
     return {no: pool_name(*pool) for no, pool in pools if pool[0] in ("group", "final")}
 
 
-def round_name(event: Event, round_: Round) -> str:
-    """Return what a round is called; a final of several tables has several, with their numbers."""
+def round_name(event: Event, round_: Round, table_no: int = 0) -> str:
+    """Return what a round is called, at a table where one is meant: its number at a side table.
+
+    A final of several tables has several rounds, with their numbers.
+    """
+    number = _("Round %(number)s") % {"number": round_.number}
+    if "others" in stages.labels(round_).get(table_no, ()):
+        return number
     if stages.is_semi_final(event, round_):
         return _("Semi-final")
-    number = _("Round %(number)s") % {"number": round_.number}
     tables = [len(pool["tables"]) for pool in pools_of(round_) if pool["kind"] == "final"]
     if not tables:
         return number
@@ -71,7 +76,7 @@ def way_on(event: Event, round_: Round) -> str:
         return text % {"n": each}
     if "table" not in kinds:
         return ""
-    sizes = [len(own) for own in stages.people_of_tables(round_, lambda key: key).values()]
+    sizes = stages.sizes_of_tables(round_)
     through = stages.how_many_advance(event, sizes)
     if through <= event.full_table:
         return _("The first two of each table reach the final.")

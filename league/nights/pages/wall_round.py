@@ -133,7 +133,7 @@ def wall_round(
     ranks = bool(places) and not (stage and not deciding)
     everybody = [] if ranks else _by_name(current)
     lists = [everybody[at : at + ROWS] for at in range(0, len(everybody), ROWS)]
-    chop = chop_of(event)
+    chop = chop_of(event, released)
     current_page = pages[number % len(pages)]
     columns = max(-(-len(current_page) // 2), min(len(current_page), 2))
     times = [at for table in tables for at in table.times]

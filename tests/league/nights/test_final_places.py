@@ -108,7 +108,7 @@ def test_a_phone_tells_whether_its_player_is_in_the_final(others_play, out):
         assert f"Round 1 · Group {no}" in last()
         if no == 2:
             open_floor(event)
-            assert "Round 2 · Final · Game 1" in first()
+            assert '<p class="felt-kind"> Final · Game 1' in first()
             assert out in last()
 
 

@@ -7,6 +7,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from engine.rules.specials import Special
 from league.models import Event
 from league.nights.acts import closing, draws
 from league.nights.facts import stages
@@ -415,6 +416,39 @@ def test_a_group_tells_games_where_its_players_have_not_played_as_many(organiser
     for table in others:
         play(table)
     assert told() == []
+
+
+def test_a_semi_final_and_a_final_are_called_so_wherever_a_round_is(
+    organiser, django_assert_num_queries
+):
+    event = knockout_night(16, rules="mien-nam")
+    play_all(open_floor(event))
+    client, phone = organiser(event), Client()
+
+    def at(address, reader=client):
+        return in_one_line(reader.get(address))
+
+    for name in ("Semi-final", "Final"):
+        drawn = open_floor(event)
+        sitting = drawn.sittings.get(table_no=1)
+        first, second = [place.entrant for place in sitting.seated][:2]
+        phone.post(night_link(event), {"me": first.player_id})
+        assert f"{name} · Game 1" in at(night_link(event), phone)
+        play(sitting, by_seat(sitting), specials=[Special("chop", first.pk, second.pk, "R")])
+        for page in ("round", "print", "round_explain"):
+            assert name in at(path_of(event, page, drawn.number)), page
+        night = at(path_of(event, "event"))
+        assert f"{name}, table 1, game 1" in night
+        assert f"Seating: {name}" in night
+        assert f"{name}, game 1" in at(night_link(event), phone)
+        phone.post(night_link(event), {"free": 1})
+        for other in drawn.sittings.exclude(table_no=1):
+            play(other, by_seat(other))
+    assert "Round 2" not in night
+    again = drawn.event.rounds.get(number=2)
+    assert stages.is_semi_final(event, again)
+    with django_assert_num_queries(0):
+        assert stages.is_semi_final(event, again)
 
 
 def test_the_stages_of_a_knock_out_name_the_next_and_the_final(organiser):
