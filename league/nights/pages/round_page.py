@@ -29,7 +29,7 @@ from league.nights.pages.draft_price import (
 )
 from league.nights.pages.my_night import OwnSeat
 from league.nights.pages.next_step import post
-from league.nights.pages.stage_page import StageCut, pool_name, way_on, who_went_on
+from league.nights.pages.stage_page import StageCut, pool_name, round_name, way_on, who_went_on
 from league.nights.pages.table_page import DrawnSeat
 
 LONG = 30
@@ -102,7 +102,7 @@ class RoundPage:
     `menu` has its other pages, `waiting` is the queue after the release, `byes` are those without a
     table in the draw. What is None is not offered to this visitor; `rings` says that the page calls
     an organiser, `way_on` who of the tables advances. `starts` starts the clock that the night is
-    planned with.
+    planned with. `is_over` says that it is past, `now` leads to the round that is played instead.
     """
 
     round: Round
@@ -125,6 +125,8 @@ class RoundPage:
     starts: Button | None
     rings: bool
     own: Collection[int]
+    is_over: bool
+    now: Button | None
 
     @property
     def ringed(self) -> Collection[int]:
@@ -151,8 +153,9 @@ def round_page(
     meant = {sitting.pk for _place, sitting in by_name}
     drawn = list(_tables(event, full, own))
     stage, is_draft = who_went_on(event, full), full.status == Round.Status.DRAFT
-    released = [one.number for one in rounds if one.status == Round.Status.RELEASED]
-    is_decided = any(number > round_.number for number in released)
+    released = [one for one in rounds if one.status == Round.Status.RELEASED]
+    is_decided = any(one.number > round_.number for one in released)
+    is_over = is_decided or not event.is_open
     out = _out(full, everyone)
     before = {
         place.entrant_id
@@ -163,7 +166,7 @@ def round_page(
     }
     is_last = not event.rounds.filter(number__gt=round_.number).exists()
     withdraws = hosts and not is_draft and is_last and event.is_open
-    clock = None if is_draft or is_decided or not event.is_open else clock_of(full)
+    clock = None if is_draft or is_over else clock_of(full)
     return RoundPage(
         round=round_,
         menu=[
@@ -182,7 +185,7 @@ def round_page(
         waiting=queue(event) if event.has_queue and not is_draft else None,
         byes=_byes(full),
         stage=stage,
-        way_on="" if is_decided or not event.is_open else way_on(event, full),
+        way_on="" if is_over else way_on(event, full),
         eliminated=[one for one in out if one.pk in before],
         late=[one for one in out if one.pk not in before],
         games=range(1, (event.games_per_round or 8) + 1),
@@ -192,7 +195,14 @@ def round_page(
         starts=_starts(event, full) if withdraws and clock is None else None,
         rings=hosts and event.is_open,
         own=own,
+        is_over=is_over and not is_draft,
+        now=_now(event, released[-1]) if is_decided and event.is_open else None,
     )
+
+
+def _now(event: Event, latest: Round) -> Button:
+    text = _("Being played: %(name)s") % {"name": round_name(event, latest)}
+    return Button(text, address(event, "round", latest.number))
 
 
 def _starts(event: Event, round_: Round) -> Button | None:

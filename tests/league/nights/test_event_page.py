@@ -545,6 +545,26 @@ def test_what_a_calling_table_says_is_read_at_once_and_is_taken_on_where_it_is_s
     assert '<details class="panel" open> <summary id="attention"' in html
 
 
+def test_a_past_round_is_told_as_past_and_leads_to_the_one_that_is_played():
+    night = make_night(8)
+    seat = make_round(night).sittings.last().seated[0]
+    player = make_member(night.season.club, "player")
+    night.season.club.players.filter(pk=seat.entrant.player_id).update(user=player)
+
+    def told():
+        page = in_one_line(browser_of(player).get(path_of(night, "round", 1)))
+        words = ("You sit at", "To table", "You sat at", "This round is over.", "Being played:")
+        return [word for word in words if word in page], page
+
+    assert told()[0] == ["You sit at", "To table"]
+    make_round(night)
+    words, page = told()
+    assert words == ["You sat at", "This round is over.", "Being played:"]
+    assert f'href="{path_of(night, "round", 2)}">Being played: Round 2</a>' in page
+    closing.close_event(event=night, by=owner_of(night), despite_unfinished=True)
+    assert told()[0] == ["You sat at", "This round is over."]
+
+
 def test_a_round_begins_with_the_table_of_who_reads_it():
     night = make_night(8)
     last = make_round(night).sittings.last()
