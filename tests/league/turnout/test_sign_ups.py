@@ -4,6 +4,7 @@ import datetime
 import re
 
 import pytest
+from django.db.models import F
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
@@ -218,15 +219,20 @@ def test_who_has_answered_reads_it_on_the_night_s_page_and_may_change_it(event):
 
 def test_who_is_no_member_reads_how_to_answer_in_place_of_an_empty_card(event):
     opened(event)
-    page = path_of(event, "event")
+    page, players = path_of(event, "event"), path_of(event.season.club, "players")
     for browser, signs_in in ((Client(), True), (browser_of(make_user()), False)):
         shown = browser.get(page).content.decode()
         assert f"Open the link that {event.season.club.name} sent you" in shown
+        assert "No link? Ask a player whom you know." in shown
+        assert f'<a class="btn" href="{players}">' in shown
+        assert browser.get(players).status_code == 200
         assert (f'href="/accounts/login/?next={page}">Sign in</a>' in shown) is signs_in
         assert "Not drawn yet" not in shown
         assert shown.index('#calendar"') < shown.index("4 games") < shown.index("Open the link")
         assert "btn-primary" not in shown.split("<main")[1]
     assert "Open the link" not in browser_of(owner_of(event)).get(page).content.decode()
+    Event.objects.update(venue="Quán Cô Ba", version=F("version") + 1)
+    assert "or the organiser at Quán Cô Ba." in Client().get(page).content.decode()
 
 
 def test_nobody_who_is_here_is_counted_as_silent(event):
