@@ -153,7 +153,7 @@ class OwnTable:
     """The player's table with the seats in order from the player's own.
 
     `stage` says whose table it is in a round of groups, a cup or a final; else it is "". `way_on`
-    says who of such a table advances. `secret`
+    says who of such a table advances, `then` which round of a night of rounds comes next. `secret`
     opens the entry of its games; "" where they are not entered by this phone, `online` says that
     they are played online.
     """
@@ -161,6 +161,7 @@ class OwnTable:
     sitting: Sitting
     stage: str
     way_on: str
+    then: str
     next: NextGame
     seats: Sequence[OwnSeat]
     clock: Clock | None
@@ -439,20 +440,33 @@ def _table(event: Event, mine: my_seat.MyTable | None) -> OwnTable | None:
     ]
     online = bool(online_tables.key_at(sitting))
     pool = stages.labels(mine.round).get(sitting.table_no)
+    clock = clock_of(mine.round, sitting)
     return OwnTable(
         sitting=sitting,
         stage=stage_names(event, mine.round).get(sitting.table_no, pool_name(*pool))
         if pool
         else "",
         way_on=way_on(event, mine.round) if pool and pool[0] != "others" else "",
+        then=_then(event, mine.round, clock),
         next=following,
         seats=seats[at:] + seats[:at],
-        clock=clock_of(mine.round, sitting),
+        clock=clock,
         owed=owed(following),
         secret="" if following.is_over or online else mine.secret,
         online=online,
         offer=card(event, sitting, following, [mine.place.entrant.player.pk]),
     )
+
+
+def _then(event: Event, round_: Round, clock: Clock | None) -> str:
+    """Return which round comes next, and until when this one is timed; "" if nobody knows."""
+    if event.rules_of_format.kind != "rounds":
+        return ""
+    text = _("This is the last round")
+    if round_.number < event.rounds_planned:
+        numbers = {"number": round_.number + 1, "total": event.rounds_planned}
+        text = _("Then round %(number)s of %(total)s") % numbers
+    return f"{text} · {clock.end}" if clock and clock.until else text
 
 
 def _note(event: Event, following: NextGame, place: Any) -> str:

@@ -14,8 +14,8 @@ from django.urls import reverse
 from engine.rules.specials import Special
 from league.clubs.acts import merges, players
 from league.log.pages import entries as log
-from league.models import Audit, Claim, Confirmation, Dispute, Place
-from league.nights.acts import claims, closing
+from league.models import Audit, Claim, Confirmation, Dispute, Event, Place
+from league.nights.acts import claims, clock, closing
 from league.nights.facts import claims as phones
 from league.seasons.acts import rosters
 from tables.refusals import Refusal
@@ -238,6 +238,31 @@ def test_a_tablet_on_the_table_claims_nobody_until_it_is_somebodys(sitting):
     assert "This device lies" not in Client().get(there).text
     assert tablet.post(path, {"lies": ""})["Location"] == path
     assert "Which one are you?" in tablet.get(there).text
+
+
+def test_a_phone_reads_which_round_comes_after_this_one(sitting):
+    event, phone = sitting.round.event, found(sitting)
+
+    def then():
+        return phone.get(my_page(sitting)).context["page"].own.table.then
+
+    assert then() == "Then round 2 of 3"
+    clock.start(round_=sitting.round, minutes=40, by=owner_of(event))
+    assert re.fullmatch(r"Then round 2 of 3 · round ends at \d\d:\d\d", then())
+    Event.objects.update(rounds_planned=1)
+    assert then().startswith("This is the last round · ")
+    Event.objects.update(format={"kind": "knockout"})
+    assert then() == ""
+
+
+def test_a_game_of_my_night_names_the_others_where_there_is_room(sitting):
+    phone = found(sitting)
+    play(sitting)
+    (game,) = phone.get(my_page(sitting)).context["page"].own.games
+    names = ", ".join(player.name for player in game.others)
+    assert f'<span class="small wide-only" aria-hidden="true">{names}</span>' in known(
+        phone, my_page(sitting)
+    )
 
 
 def test_next_weeks_link_knows_the_phone_and_still_asks(sitting):
