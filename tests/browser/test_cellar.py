@@ -75,7 +75,7 @@ def enter(page: Page, sitting: Sitting, number: int) -> None:
     turn = number % len(names)
     expect(page.locator("[data-now] h2")).to_contain_text(re.compile(rf"(Game|Ván) {number}\b"))
     tap(page, *(names[turn:] + names[:turn])[:3])
-    page.locator(".save-dock button").click()
+    page.locator(".save-dock [data-save]").click()
 
 
 def results() -> list[int]:

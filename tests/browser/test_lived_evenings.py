@@ -181,7 +181,8 @@ def test_a_knock_out_of_twenty_one(live):
         points: Counter[str] = Counter()
         out: list[list[list[str]]] = []
         for number in (1, 2, 3, 4):
-            step = gettext("Draw the final") if number == 4 else round_of(night, number)
+            named = {3: gettext("Draw the semi-final"), 4: gettext("Draw the final")}
+            step = named.get(number) or round_of(night, number)
             orders = night.enter_in_order(night.draw(step), TWENTY_ONE)
             out.insert(0, orders)
             for order in orders:

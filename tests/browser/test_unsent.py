@@ -76,6 +76,7 @@ def test_of_forms_alike_the_one_that_was_typed_in_has_it_again(page: Page):
     page.goto(reverse("league:link_night", args=[secret]))
     says_who(page, names_at(sitting)[0])
     page.locator("summary", has_text="game 2").click()
+    page.locator("details[open] summary", has_text="Report a mistake").click()
     note = page.locator("details[open] [name=note]")
     note.fill("Lan was first")
     asked = note.get_attribute("id")

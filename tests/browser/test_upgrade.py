@@ -17,7 +17,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from league.models import Audit, Claim, Club, Result, Sitting
 from tables.web import old_pages
-from tests.browser.conftest import PHONE, says_who, sign_in
+from tests.browser.conftest import PHONE, sign_in
 from tests.browser.entering import link_of, played, save, tap
 from tests.browser.live_site import site
 from tests.browser.people import PLAY, secret
@@ -111,7 +111,7 @@ def opened(pages: Pages, night, table) -> None:
     link = reverse("league:link_night", args=[night_secret(night)])
     pages.goto("night", link)
     name = names_at(tables_of(night)[0])[0]
-    says_who(pages.goto("mine", link), name)
+    pages.goto("mine", link).get_by_role("button", name=name).first.click()
     expect(pages.open["mine"].get_by_role("heading", name=f"{name}'s night")).to_be_visible()
     for name, sitting in zip(("away", "half"), tables_of(night), strict=True):
         pages.goto(name, link_of(sitting))
