@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 from league.clubs.acts import players
 from league.nights.acts import attendance
 from tests.browser.conftest import sign_in
-from tests.factories import make_night, make_round, make_season, names_at, owner_of, play
+from tests.factories import make_night, make_round, make_season, names_at, owner_of, path_of, play
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -119,6 +119,15 @@ def test_a_seasons_standings_print_every_row(printed):
     page = printed("seasons/{season}/")
     expect(page.locator("#rows tbody tr").locator("visible=true")).to_have_count(60)
     expect(page.locator(".whole-table")).to_be_hidden()
+
+
+def test_the_names_of_a_round_print_though_a_screen_folds_them(page: Page):
+    drawn = make_round(make_night(8))
+    page.goto(path_of(drawn.event, "round", drawn.number))
+    names = page.locator(".round-names li").locator("visible=true")
+    expect(names).to_have_count(0)
+    page.emulate_media(media="print")
+    expect(names).to_have_count(8)
 
 
 def test_the_seating_of_60_is_one_page_and_badges_are_ten_to_a_page(printed):

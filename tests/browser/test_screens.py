@@ -138,6 +138,11 @@ def test_a_phone_shows_all_that_the_standings_of_a_night_for_money_have_for_it(p
     page.set_viewport_size(PHONE)
     page.goto(f"{addresses(event)[2]}?show=standings")
     columns = page.locator(".standings thead th:visible").all_inner_texts()
-    assert columns == ["Rank", "Player", "Money", "Points", "Games"]
+    assert columns == ["Rank", "Player", "Money", "Points"]
+    notes = page.locator(".night-ranks .row-note").locator("visible=true")
+    expect(notes).to_have_count(0)
+    play(table, game_no=2)
+    page.reload()
+    assert sorted(notes.all_inner_texts()) == ["1 game"] * 4 + ["2 games"] * 4
     table = page.locator(".night-ranks .table-scroll")
     assert table.evaluate("e => e.scrollWidth - e.clientWidth") == 0

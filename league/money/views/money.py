@@ -163,11 +163,10 @@ def event_money(request: ClubRequest, event: Event) -> HttpResponse:
     if sitting is None:
         settling = settling_of(request, event.season, event, parts)
         is_open = settling.payments.paginator.count > 0
-        every = settling.payments.paginator
-        every.object_list = sorted(
-            every.object_list, key=lambda each: not night_money.is_of(each, settling.own)
-        )
-        settling.payments.object_list = every.page(settling.payments.number).object_list
+        shown = settling.payments
+        every = shown.paginator.object_list if shown.has_other_pages() else shown
+        ordered = sorted(every, key=lambda each: not night_money.is_of(each, settling.own))
+        shown.object_list = ordered[max(0, shown.start_index() - 1) :][: shown.paginator.per_page]
         context |= {
             "ways": [
                 Tab(_("Fewest payments"), _asking(how=how), not each),
