@@ -13,6 +13,8 @@ from league.turnout.acts import sign_ups
 from tests.browser.conftest import sign_in
 from tests.factories import make_night, make_round, make_season, names_at, owner_of, path_of, play
 from tests.league.arena.test_people_and_bots import tournament
+from tests.league.nights.test_stages import knockout_night, play_all
+from tests.league.nights.waitlist_helpers import open_floor
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -163,8 +165,9 @@ REST = {
     "lobby": (8, 76, 1.47),
     "bots": (5, 78, 1.42),
     "audit": (5, 91, 1.05),
+    "cup": (4, 55, 1.14),  # Drawn with 2: its stages stand for the night's parts, which ours keeps.
 }
-"""A running night, its round and tables, a new one, settings, the doors Play and Bots, the log."""
+"""A running night, its round and tables, a new one, settings, two doors, the log, a semi-final."""
 
 
 @pytest.fixture
@@ -179,11 +182,15 @@ def other_addresses() -> tuple[object, dict[str, str]]:
     player = club.players.get(name=names_at(sitting)[0])
     player.user = by
     player.save()
+    cup = knockout_night(16, season=season)
+    play_all(open_floor(cup))
+    play(open_floor(cup).sittings.first())
     tournament(season, deals=10)
     names = {"event": [event.pk], "table": [event.pk, 2, 3], "night_create": [], "audit": []}
     names |= {"event_settings": [event.pk], "round": [event.pk, 2]}
     found = {name: path_of(club, name, *more) for name, more in names.items()}
     doors = {"lobby": reverse("tables:lobby"), "bots": reverse("bots")}
+    doors |= {"cup": path_of(club, "event", cup.pk) + "?show=standings"}
     return by, found | doors | {"my_night": reverse("league:my_night", args=[event.pk])}
 
 

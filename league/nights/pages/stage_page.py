@@ -273,8 +273,12 @@ def _with_progress(event: Event, sitting: Sitting, part: PartView) -> PartView:
     shown = max((line.row.games for line in part.lines), default=0)
     ranks = [line.row.rank for line in part.lines]
     by_lot = len(ranks) > part.ahead and ranks[part.ahead - 1] == ranks[part.ahead]
-    is_over = shown == sitting.games_played and not by_lot  # type: ignore[attr-defined]
-    return replace(part, badge=Badge(pgettext("table", "done"), "done"), is_over=is_over)
+    done = replace(part, badge=Badge(pgettext("table", "done"), "open"))
+    if shown != sitting.games_played or by_lot:  # type: ignore[attr-defined]
+        return done
+    fates = ["through"] * part.ahead + ["out"] * (len(part.lines) - part.ahead)
+    lines = [replace(one, fate=fate) for one, fate in zip(part.lines, fates, strict=True)]
+    return replace(done, lines=lines, is_over=True)
 
 
 def _of_group(event: Event, released: Sequence[Round], no: int) -> Badge | None:
@@ -291,7 +295,7 @@ def _of_group(event: Event, released: Sequence[Round], no: int) -> Badge | None:
     tables = sum(map(len, drawn)) + max(0, ahead) * len(drawn[-1])
     done = sum(one.games_settled for own in drawn for one in own)  # type: ignore[attr-defined]
     wanted = tables * event.games_per_round
-    tick, tone = (" ✓", "done") if done >= wanted else ("", "gold")
+    tick, tone = (" ✓", "open") if done >= wanted else ("", "gold")
     return Badge(f"{done}/{wanted}{tick}", tone)
 
 
@@ -342,23 +346,17 @@ def _way(event: Event, released: Sequence[Round], following: int) -> list[Tab]:
 def _seats(parts: Iterable[PartView]) -> list[FinalSeat]:
     """Return the seats of a final, to which the first places of each part lead.
 
-    A seat names who has taken it once its part is over, and the place that may be shared then.
+    A seat names who has taken it once its part is over.
     """
     return [
-        FinalSeat(
-            _place_in(part, line.row.rank or at, is_shared=line.row.shared)
-            if part.is_over
-            else _place_in(part, at),
-            line.entrant if part.is_over else None,
-        )
+        FinalSeat(_place_in(part, at), line.entrant if part.is_over else None)
         for part in parts
         for at, line in enumerate(part.lines[: part.ahead], 1)
     ]
 
 
-def _place_in(part: PartView, place: int, *, is_shared: bool = False) -> str:
-    name = str(_PLACES_IN[part.kind, min(place, 3)]) % {"place": place, "number": part.no}
-    return _("joint %(place)s") % {"place": name} if is_shared else name
+def _place_in(part: PartView, place: int) -> str:
+    return str(_PLACES_IN[part.kind, min(place, 3)]) % {"place": place, "number": part.no}
 
 
 def _compares(event: Event, parts: Sequence[PartView]) -> str:

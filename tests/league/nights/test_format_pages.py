@@ -245,7 +245,8 @@ def test_a_cup_says_who_advances_until_its_final_and_keeps_its_rounds(organiser)
         assert f"{said} advance" in read(name, *more)
     assert "Points from all games" not in read("event"), "all have none yet"
     play_all(first)
-    assert read("event").count('class="last-ahead"') == 4
+    page = read("event")
+    assert (page.count('class="through"'), page.count('class="out"')) == (8, 8), "each is done"
     second = open_floor(event)
     assert said not in read("round", 1), "that is decided"
     page = read("event")
@@ -510,15 +511,20 @@ def test_both_who_advance_level_on_points_are_told_why(organiser):
     play(first, [b, d, c, a])
     shown = stage_page(event, rounds_of(event, with_drafts=False))
     part = shown.parts[0]
-    both = ["joint first of semi-final 1"] * 2
-    other = ["first of semi-final 2", "second of semi-final 2"]
-    assert [seat.place for seat in shown.seats] == [*both, *other]
-    assert [line.row.rank for line in part.lines] == [1, 1, 3, 3]
     names = [line.entrant.player.name for line in part.lines]
+    taken = [seat.entrant and seat.entrant.player.name for seat in shown.seats]
+    free = [seat.place for seat in shown.seats if not seat.entrant]
+    assert (taken, free) == (
+        [*names[:2], None, None],
+        ["first of semi-final 2", "second of semi-final 2"],
+    )
+    assert [line.row.rank for line in part.lines] == [1, 1, 3, 3]
+    assert [line.fate for line in part.lines] == ["through"] * 2 + ["out"] * 2, "as it is done"
     said = f"{', '.join(names[:2])} ahead of {', '.join(names[2:])}: first places 1–0"
     assert part.ties == [said]
     page = organiser(event).get(path_of(event, "event")).content.decode()
     assert page.count(said) == 1
+    assert "semi-final 1</span>" not in page, "who has a seat needs no way to it"
 
 
 def test_a_place_that_only_a_lot_decided_names_no_tie_break():
