@@ -214,11 +214,11 @@ const entryRules = (() => {
     const ranks = new Map(entryRules.ranks(entry).map(([rank, player]) => [player, rank]));
     const [open, last] = [rest(entry).length, entry.groups[entry.groups.length - 1] || []];
     for (const button of buttons) {
-      const own = people().length ? 0 : ranks.get(button.value); // A question about people is not about places.
+      const rank = ranks.get(button.value), own = people().length ? 0 : rank; // A question about people is not about places.
       button.className = own ? `tap tap-${own}` : "tap";
       button.classList.toggle("tap-last", Boolean(own) && !open && last.includes(button.value));
       button.setAttribute("aria-pressed", String(Boolean(own)));
-      button.querySelector("[data-rank]").textContent = own || "";
+      button.querySelector("[data-rank]").textContent = rank || "";
     }
     for (const one of hints) one.hidden = one !== hint();
     field.value = entry.groups.map((group) => group.join("+")).join(",");

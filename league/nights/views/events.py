@@ -284,6 +284,8 @@ def _show_check_in(
         "latest_change": last_changes.say_latest(event, request.user),
         "asks": partial(calls.asks, request.user, event, others=False),
         "step": step,
+        "clock": night.clock if state else None,
+        "clock_of": night.playing.number if night.playing else None,
         "playing": playing,
         "page": found,
         "here": night.here,

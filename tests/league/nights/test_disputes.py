@@ -388,6 +388,7 @@ def test_a_disputed_game_asks_its_organiser_two_things_and_keeps_the_rest_in_its
     asked, _beside, history = main.partition('<div class="claim-aside">')
     assert ["History" in part for part in (bar, asked, history)] == [True, False, True]
     assert ["Report a mistake" in part for part in (bar, main)] == [True, False]
+    assert ['name="void"' in part for part in (bar, main)] == [True, False], "far from Save"
     assert re.search(r"Correct this game\s+<small>the table sees it", main)
     assert "An was second" in main
     client.post(reverse("league:dismiss", args=at), {"reason": "The sheet says so"})
