@@ -90,7 +90,8 @@ def test_whoever_may_read_the_day_reads_the_venue():
     stranger = Client()
     secret = night_secret(night)
     shown = page(stranger, path_of(night, "event"))
-    assert (shown.count(CAFE), shown.count(CAFE.split(",")[0])) == (1, 2)  # The head is short.
+    counts = shown.count(CAFE), shown.count(CAFE.split(",")[0])
+    assert counts == (1, 3), "the head is short, and so is where to ask an organiser"
     by_link = reverse("league:link_night", args=[secret])
     for path in (by_link, path_of(season.club, "club"), path_of(season.club, "feed", "atom")):
         assert CAFE in page(stranger, path), path
