@@ -70,7 +70,7 @@ def test_settings_and_a_payment_take_what_was_typed(phone):
     expect(phone.locator("output")).to_have_text("= 40.000 kẹo")
     type_in(phone.locator("[name=stake]"), "10.000")
     phone.locator("[name=stake]").press("Enter")
-    expect(phone.locator(".chip > summary").last).to_have_text("10.000 kẹo một ván.")
+    expect(phone.locator(".chip > summary").last).to_have_text("10.000 kẹo một ván")
     phone.get_by_role("button", name="Lưu").click()
     expect(phone.locator(".message.success")).to_be_visible()
     event.refresh_from_db()
