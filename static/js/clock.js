@@ -21,5 +21,6 @@
     }
   }
 
+  tick();
   setInterval(tick, 500);
 })();

@@ -300,7 +300,8 @@ def a_minute_without_a_line(night: Night) -> None:
 def what_is_wrong_is_told_and_put_right(night: Night, sitting: Sitting) -> None:
     lan, host = night.phones["Lan"], night.host
     later(lan)
-    game = gettext("Round %(round)s, game %(number)s") % {"round": 1, "number": 1}
+    round_ = gettext("Round %(number)s") % {"number": 1}
+    game = gettext("%(round)s, game %(number)s") % {"round": round_, "number": 1}
     question = lan.locator(".my-question").filter(
         has_text=gettext("%(game)s: is this right?") % {"game": game}
     )

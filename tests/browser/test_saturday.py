@@ -132,7 +132,7 @@ def test_a_saturday_of_two_clubs_on_one_phone(browser: Browser, live_server, lan
         for night in nights:
             page.locator(f"input[name=of-nights][value='{night.pk}']").check()
         shot(page, f"saturday-{language[:2]}-new")
-        page.locator(".chip[open] .btn-primary").click()
+        page.locator(".chip[open] [name=preview]").click()
         page.locator(".dock button").last.click()
         page.locator(".people-here .panel-head form button").click()
         page.locator(".next-step form button").click()
