@@ -45,7 +45,7 @@ def enter(event: Event) -> None:
     [
         ("rounds", 12, 1, {**ONE_GAME, "rounds_planned": 3}, "Round 1 is done: all 3 games"),
         ("groups", 12, 2, {**ONE_GAME, "rounds_planned": 2, "format": GROUPS}, "The final"),
-        ("knockout", 12, 2, {**ONE_GAME, "format": {"kind": "knockout"}}, "Who advances · points"),
+        ("knockout", 12, 2, {**ONE_GAME, "format": {"kind": "knockout"}}, "The final"),
         ("queue", 10, 1, {"counting": "average", "format": QUEUE}, "Waiting"),
         ("open", 11, 1, {"games_per_round": 3, "format": {"kind": "open"}}, "Waiting"),
         ("ceremony", 8, 2, {**ONE_GAME, "format": {"ceremony": 2}}, "Ceremony"),

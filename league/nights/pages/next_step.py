@@ -30,7 +30,7 @@ class NextStep:
 
     `early` are the buttons that would leave games out, which `early_note` names; the first stands
     below the step, but not while it `waits` for the clock, a first game or those that choose who
-    goes on, and the others in the menu.
+    goes on, and the others in the menu. `need` is what the first button leads to, if that is one.
     """
 
     title: str
@@ -39,6 +39,7 @@ class NextStep:
     early: list[Button] = field(default_factory=list)
     early_note: str = ""
     waits: bool = False
+    need: Need | None = None
 
     @property
     def below(self) -> list[Button]:
@@ -79,10 +80,12 @@ def step_of(night: Night, state: Progress | None = None, *, with_needs: bool = T
     return replace(step, actions=[*step.actions, *more])
 
 
-def taking_on(step: NextStep, need: Need, to: To) -> NextStep:
-    """Return the step with a first button that takes this need on and leads there."""
+def taking_on(step: NextStep, to: To) -> NextStep:
+    """Return the step with a first button that takes on the need that it leads to."""
+    if step.need is None:
+        return step
     look, *others = step.actions
-    look = replace(look, address=to("needs"), posts=True, hidden=need.fields)
+    look = replace(look, address=to("needs"), posts=True, hidden=step.need.fields)
     return replace(step, actions=[look, *others])
 
 
@@ -152,6 +155,7 @@ def _with_needs(step: NextStep, needs: Sequence[Need]) -> NextStep:
             *(replace(action, tone="") for action in step.actions),
         ],
         early=[replace(action, tone="quiet") for action in step.early],
+        need=urgent[0],
     )
 
 

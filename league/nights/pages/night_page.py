@@ -327,10 +327,8 @@ def frame(viewer: Viewer, state: Progress, *, is_long: bool) -> Frame:
     step = step_of(night, timed(state, night)) if hosts else None
     listed = needed
     if step:
-        leads_to = step.actions[0].address if step.actions else ""
-        first = next((need for need in needed if need.offer and need.address == leads_to), None)
-        step = taking_on(step, first, to) if first else step
-        listed = [need for need in needed if not (need == first or need.is_told)]
+        listed = [need for need in needed if not (need == step.need or need.is_told)]
+        step = taking_on(step, to)
     is_over = not event.is_open or state.is_over
     here = "standings" if is_over and not event.rules_of_format.same_deals else "event"
     confirm_all = Button(_("Confirm all"), to("confirm_all"), posts=True, icon="check")

@@ -120,8 +120,7 @@ class PartView:
     @property
     def advanced(self) -> list[Player]:
         """Who advanced, in order; empty until that is known."""
-        through = [line for line in self.lines if line.fate == "through"]
-        return [one.entrant.player for one in through or self.lines[: self.ahead * self.is_over]]
+        return [line.entrant.player for line in self.lines if line.fate == "through"]
 
     @property
     def name(self) -> str:

@@ -3,6 +3,7 @@
 import uuid
 
 import pytest
+from django.core.paginator import Paginator
 from django.test import Client
 from django.urls import reverse
 
@@ -13,6 +14,7 @@ from league.money.facts import open_debts
 from league.money.facts.money import OwedPayment
 from league.money.facts.open_debts import Which
 from league.money.pages.night_money import LEAST, flow_of, night_money
+from league.money.views import money as money_views
 from league.nights.acts import closing
 from tests.factories import (
     browser_of,
@@ -73,11 +75,13 @@ def test_who_owes_sees_the_own_payment_with_a_code_before_everything_else(night,
     pay = f"{path_of(night.season.club, 'pay', debt.payee.player_id)}?event={night.pk}"
     assert shown.count(pay) == 1, "in its row, for who leaves early"
     assert own.index('<li class="own">') < own.index(pay)
+    assert own.index('class="panel money-flow" open') < own.index('id="settle"'), "sums lead"
     closing.close_event(event=night, by=owner_of(night), despite_unfinished=True)
     shown = page_of(client, night)
     own = shown[shown.index('id="own-payment"') :]
     assert f"you pay <strong>{debt.payee}</strong>" in own
     assert ("each game changes it" in shown, filled(shown)) == (False, 1)
+    assert 'money-flow" open' not in shown
     assert shown.index('class="qr-frame"') < shown.index('id="settle"') < shown.index('id="flow"')
     assert "…1122" in shown
     assert "9704229999001122" not in shown
@@ -96,6 +100,29 @@ def test_each_open_payment_is_marked_as_paid_in_the_same_words():
     assert len(open_debts.of_night(night)) > 1
     assert ("All have paid" in shown, "All have paid" in rows) == (True, False)
     assert rows.count("Mark as paid") == len(open_debts.of_night(night))
+
+
+def test_of_many_payments_ones_own_are_on_the_first_page(monkeypatch):
+    night = make_night(8, stake=10_000)
+    for table in make_round(night).sittings.all():
+        play(table)
+    payments = open_debts.of_night(night)
+    last = payments[-1].payee
+    assert last != payments[0].payee
+    client = signed_in(night, last.player)
+    monkeypatch.setattr(money_views, "Paginator", lambda items, most: Paginator(items, 1))
+    pages = [
+        client.get(path_of(night, "event_money"), {"payment": number}).content.decode()
+        for number in range(1, len(payments) + 1)
+    ]
+    rows = [page.split('class="rows payments"')[1].split("</ul>")[0] for page in pages]
+    assert f"<strong>{last}</strong>" in rows[0]
+    names = [(str(payment.payer), str(payment.payee)) for payment in payments]
+    found = [
+        next(pair for pair in names if all(f"<strong>{one}</strong>" in row for one in pair))
+        for row in rows
+    ]
+    assert sorted(found) == sorted(names), "each once"
 
 
 def test_who_receives_reads_how_much_and_from_whom_before_the_list(night, debt):

@@ -13,7 +13,7 @@ from league.base.acts import links
 from league.clubs.acts import players
 from league.models import Link
 from league.models.secret import secret_of as secret_of_nonce
-from league.nights.acts import attendance, closing
+from league.nights.acts import attendance, clock, closing
 from league.nights.facts.night import Night
 from league.nights.pages import check_in_page
 from tests.factories import (
@@ -247,6 +247,16 @@ def test_a_new_night_says_whom_its_sign_up_asks():
     sheet = page.content.decode().partition("Who is asked?")[2].partition("</details>")[0]
     assert "Only the best of other nights" in sheet
     assert "of-nights" in sheet
+
+
+def test_the_bar_of_the_check_in_has_the_clock_while_it_runs():
+    night = make_night(4)
+    host, path = browser_of(owner_of(night)), path_of(night, "check_in")
+    drawn = make_round(night)
+    assert 'role="timer"' not in host.get(path).content.decode()
+    clock.start(round_=drawn, minutes=40, by=owner_of(night))
+    shown = host.get(path).content.decode()
+    assert shown.index('role="timer"') < shown.index("<main")
 
 
 @pytest.mark.parametrize(("missing", "first"), [(8, "here"), (9, "left")])

@@ -496,6 +496,11 @@ def test_a_night_is_called_off_from_its_settings_until_it_begins():
         form, apart = page.split('class="plan"')[1].split("</form>", 1)
         assert "Call off the night" not in form, "neither among its rows nor where Save will be"
         assert ("Call off the night" in apart) is not begins
+        fold = apart.partition("<details")[2].partition("</details>")[0]
+        asked = fold.partition("</summary>")[2]
+        assert ('value="called_off"' in asked, apart.count('value="called_off"')) == (
+            (False, 0) if begins else (True, 1)
+        ), "the first tap says what it does"
 
 
 def test_a_night_that_was_called_off_says_so():

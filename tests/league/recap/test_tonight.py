@@ -119,6 +119,8 @@ def test_an_organiser_lands_on_the_running_night_and_the_table_without_a_game():
         (2, 0, "wait"),
     }
     assert [one.text for one in running.alarms] == ["No game yet: table 2."]
+    shown = browser_of(owner_of(event)).get(reverse("home")).content.decode()
+    assert shown.index("No game yet: table 2.") < shown.index("table-lines"), "what needs one leads"
 
 
 def test_a_player_sees_the_own_table_the_debts_and_the_place():
