@@ -432,8 +432,10 @@ def segments(
 
     Before a round is drawn, who may not check people in finds who comes under the first; others on
     the night's own page, "before" then, to which the check-in alone has a segment. A night that is
-    over opens with its standings.
+    over opens with its standings; one that was called off has nothing.
     """
+    if event.called_off_at:
+        return []
     to = partial(address, event)
     same_deals = event.rules_of_format.same_deals
     ranked = to("deals") if same_deals else f"{to('event')}?{STANDINGS}"

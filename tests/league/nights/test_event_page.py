@@ -507,6 +507,7 @@ def test_a_night_that_was_called_off_says_so():
     event = make_night(4)
     by = owner_of(event)
     closing.call_off(event=event, by=by)
+    assert page_of(event, by=by).context["night"].frame.segments == []
     for reader in (by, None):
         shown = page_of(event, by=reader).content.decode()
         assert "This night was called off." in shown

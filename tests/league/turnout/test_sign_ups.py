@@ -235,6 +235,15 @@ def test_who_is_no_member_reads_how_to_answer_in_place_of_an_empty_card(event):
     assert "or the organiser at Quán Cô Ba." in Client().get(page).content.decode()
 
 
+def test_the_link_says_hour_and_place_in_the_bar_and_the_street_below(event):
+    opened(event)
+    Event.objects.update(venue="Quán Cô Ba, Lê Văn Sỹ", starts_at=datetime.time(19, 30))
+    shown = " ".join(Client().get(night_link(event)).content.decode().split())
+    bar, _main, rest = shown.partition("<main")
+    assert "19:30 · Quán Cô Ba <" in bar[bar.index("<header") :]
+    assert (rest.count("19:30"), rest.count("Quán Cô Ba, Lê Văn Sỹ")) == (0, 1)
+
+
 def test_nobody_who_is_here_is_counted_as_silent(event):
     opened(event)
     say(event, "An")
