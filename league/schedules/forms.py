@@ -96,7 +96,7 @@ class RecipeForm(RepeatForm, NightForm):
         "people": (_("Who is asked?"), ("opens_sign_up", "sign_up_places", "sign_up_hours")),
     }
     SENTENCE = _(
-        "%(every)s at %(venue)s, playing %(rules)s: %(rounds)s, %(stake)s. Invited: %(people)s."
+        "%(every)s at %(venue)s, playing %(rules)s: %(rounds)s, %(stake)s. Asked: %(people)s."
     )
     HEAD: tuple[str, ...] = ("name",)
     ROWS = PlanForm.ROWS
@@ -228,7 +228,7 @@ class NewNightForm(RecipeForm):
 
     TOPICS = RecipeForm.TOPICS | {"every": (_("Repeats"), ("every", "until", "days_ahead"))}
     SENTENCE = _(
-        "%(when)s at %(venue)s, playing %(rules)s: %(rounds)s, %(stake)s. Invited: %(people)s."
+        "%(when)s at %(venue)s, playing %(rules)s: %(rounds)s, %(stake)s. Asked: %(people)s."
     )
     HEAD = ()
     ROWS = (*NightForm.ROWS, "every")
