@@ -239,7 +239,7 @@ def test_the_recipes_of_a_new_night_say_what_sets_each_apart():
 
 
 def test_a_new_night_says_that_it_invites_nobody_by_itself():
-    season, said = make_season(), "no invitation is sent for you"
+    season, said = make_season(), "No invitations are sent"
     client = organiser(season.club)
     page = client.get(of_season(season, "event_create")).content.decode()
     assert page.index('class="say"') < page.index(said) < page.index("plan-more"), "above the bar"
