@@ -6,7 +6,6 @@ import shutil
 import subprocess
 
 import pytest
-from asgiref.sync import async_to_sync
 from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.test import AsyncClient, Client
@@ -25,6 +24,7 @@ from league.templatetags.league import figure
 from tables.models import Run, Unit, Upload
 from tables.runs import runs
 from tests.factories import browser_of, make_member, make_season, make_tournament, owner_of, path_of
+from tests.loops import run
 from tests.shares import share
 from tests.worlds import made_once
 
@@ -455,6 +455,7 @@ def test_a_download_is_bounded_and_says_where_to_go_on():
     assert (len(lines), json.loads(lines[-1])) == (401, {"next_deal": 201})
 
 
+@pytest.mark.django_db(transaction=True)  # Read in a thread of its own.
 def test_the_server_streams_the_same_lines():
     event = tournament(3)
     work(event)
@@ -468,7 +469,7 @@ def test_the_server_streams_the_same_lines():
         answer = await browser.get(path)
         return b"".join([part async for part in answer.streaming_content])
 
-    assert async_to_sync(fetch)() == b"".join(plain.get(path))
+    assert run(fetch()) == b"".join(plain.get(path))
 
 
 @pytest.mark.parametrize("units", share([1, 3], 1, of=2))
