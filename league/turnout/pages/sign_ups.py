@@ -53,6 +53,17 @@ class SignUpPage:
     sentences: list[str]
 
     @property
+    def others(self) -> list[tuple[str, str, list[Player]]]:
+        """Who may come and who does not, by key and words of the answer; only answers given."""
+        reply = SignUpAnswer.Reply
+        both = (reply.MAYBE, self.maybe), (reply.NO, self.not_coming)
+        return [
+            (key.value, str(key.label), [one.player for one in answers])
+            for key, answers in both
+            if answers
+        ]
+
+    @property
     def named(self) -> list[Player]:
         """The first of those who have not answered, whom the page and a text name."""
         return self.silent[:ASKED]

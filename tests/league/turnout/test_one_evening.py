@@ -579,13 +579,15 @@ def test_who_said_no_and_came_anyway_is_counted_while_present(evening):
     )
     shown = page(phone, evening.link)
     assert "4 people are coming." in shown
-    assert "Not coming <span" not in shown
+    assert "answered-no" not in shown
     attendance.set_presence(
         event=evening.event, player_ids=[evening.key("Chi")], presence="expected", by=evening.by
     )
     shown = page(phone, evening.link)
     assert "3 people are coming." in shown
-    assert 'Not coming <span class="muted">1</span>' in shown
+    row = shown.split('class="answered-no"')[1].split("</li>")[0]
+    assert '<b>Not coming</b> <span class="muted">1</span>' in row
+    assert "Chi" in row
 
 
 def test_after_the_first_draw_nothing_is_answered(evening):
