@@ -1,7 +1,7 @@
 """Pages about accounts: people's own pages, and those of the installation's owner."""
 
 from collections.abc import Callable
-from typing import Any, cast
+from typing import Any
 
 from allauth.account.decorators import reauthentication_required
 from allauth.mfa.utils import is_mfa_enabled
@@ -20,6 +20,7 @@ from accounts.devices import device_name
 from accounts.models import User
 from accounts.security_log import Kind, note
 from accounts.sessions import end_sessions
+from accounts.signed_in import SignedInRequest
 
 
 def no_mail(request: HttpRequest) -> HttpResponse:
@@ -30,9 +31,9 @@ def no_mail(request: HttpRequest) -> HttpResponse:
 
 
 @login_required
-def devices(request: HttpRequest) -> HttpResponse:
+def devices(request: SignedInRequest) -> HttpResponse:
     """Show the person's sessions; a POST signs out all others."""
-    user, current = cast(User, request.user), request.session.session_key
+    user, current = request.user, request.session.session_key
     if request.method == "POST":
         end_sessions(user, but=current)
         note(Kind.SIGNED_OUT, user, request=request)
@@ -46,8 +47,8 @@ def devices(request: HttpRequest) -> HttpResponse:
 
 
 @login_required
-def security(request: HttpRequest) -> HttpResponse:
-    own = cast(User, request.user).security_events.select_related("by")
+def security(request: SignedInRequest) -> HttpResponse:
+    own = request.user.security_events.select_related("by")
     context = {"page_obj": Paginator(own, 50).get_page(request.GET.get("page"))}
     return render(request, "accounts/security.html", context)
 
@@ -83,11 +84,11 @@ def person(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_POST
 @owner_only
-def remove_second_factor(request: HttpRequest, pk: int) -> HttpResponse:
+def remove_second_factor(request: SignedInRequest, pk: int) -> HttpResponse:
     """Remove the second factor of a person who lost the phone and the recovery codes."""
     found = get_object_or_404(User, pk=pk, is_active=True)
     services.remove_second_factor(user=found)
-    note(Kind.FACTOR_REMOVED, found, request=request, by=cast(User, request.user))
+    note(Kind.FACTOR_REMOVED, found, request=request, by=request.user)
     said = _("Two-factor authentication is off. %(name)s now signs in with the password alone.")
     messages.success(request, said % {"name": found.name or found.email})
     return redirect("accounts:person", pk=pk)
@@ -95,9 +96,9 @@ def remove_second_factor(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_POST
 @owner_only
-def make_password_link(request: HttpRequest, pk: int) -> HttpResponse:
+def make_password_link(request: SignedInRequest, pk: int) -> HttpResponse:
     user = get_object_or_404(User, pk=pk, is_active=True)
-    note(Kind.PASSWORD_LINK, user, request=request, by=cast(User, request.user))
+    note(Kind.PASSWORD_LINK, user, request=request, by=request.user)
     link = request.build_absolute_uri(services.password_link(user=user))
     return render(request, "accounts/password_link.html", {"person": user, "link": link})
 

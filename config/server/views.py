@@ -3,13 +3,12 @@
 import datetime
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import cast
 
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.template.defaultfilters import filesizeformat
 from django.urls import reverse
@@ -21,7 +20,8 @@ from django.views.decorators.http import require_POST
 
 from accounts import security_mail
 from accounts.mail import REASONS
-from accounts.models import SecurityEvent, SecurityMail, User
+from accounts.models import SecurityEvent, SecurityMail
+from accounts.signed_in import SignedInRequest
 from config import held, metrics
 from config.connections import BoundedHttp
 from config.server import alarms, facts, report
@@ -29,7 +29,7 @@ from league.models import Verification
 from league.news.acts import outbox
 from league.news.facts.words import TROUBLES
 
-View = Callable[[HttpRequest], HttpResponse]
+View = Callable[[SignedInRequest], HttpResponse]
 
 
 @dataclass(frozen=True)
@@ -67,7 +67,7 @@ def administrators_only(view: View) -> View:
 
     @never_cache
     @login_required
-    def wrapped(request: HttpRequest) -> HttpResponse:
+    def wrapped(request: SignedInRequest) -> HttpResponse:
         if not request.user.is_superuser:
             raise PermissionDenied
         return view(request)
@@ -76,7 +76,7 @@ def administrators_only(view: View) -> View:
 
 
 @administrators_only
-def server(request: HttpRequest) -> HttpResponse:
+def server(request: SignedInRequest) -> HttpResponse:
     database, broker = facts.database(), facts.broker()
     sections = [
         _disk(database),
@@ -94,12 +94,12 @@ def server(request: HttpRequest) -> HttpResponse:
 
 
 @administrators_only
-def licences(request: HttpRequest) -> HttpResponse:
+def licences(request: SignedInRequest) -> HttpResponse:
     return render(request, "server/licences.html", {"licences": facts.licences()})
 
 
 @administrators_only
-def bug_report(request: HttpRequest) -> HttpResponse:
+def bug_report(request: SignedInRequest) -> HttpResponse:
     name = f"tienlen-{timezone.now():%Y%m%d-%H%M}.json"
     return HttpResponse(
         report.report(),
@@ -110,13 +110,12 @@ def bug_report(request: HttpRequest) -> HttpResponse:
 
 @require_POST
 @administrators_only
-def test_mail(request: HttpRequest) -> HttpResponse:
+def test_mail(request: SignedInRequest) -> HttpResponse:
     """Store a test mail to the administrator's own address; the page says what becomes of it."""
-    user = cast(User, request.user)
     SecurityMail.objects.filter(kind=SecurityMail.Kind.TEST).exclude(outcome="").delete()
-    security_mail.ask(SecurityMail.Kind.TEST, user.email, user)
+    security_mail.ask(SecurityMail.Kind.TEST, request.user.email, request.user)
     text = _("A test mail is on its way to %(address)s.")
-    messages.success(request, text % {"address": user.email})
+    messages.success(request, text % {"address": request.user.email})
     return redirect("server")
 
 

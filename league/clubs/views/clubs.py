@@ -1,7 +1,5 @@
 """Views of clubs: the list, a new one, settings, publishing, closing and the bin."""
 
-from typing import cast
-
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
@@ -13,7 +11,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
-from accounts.models import User
+from accounts.signed_in import SignedInRequest
 from league.base.rights import Right
 from league.base.views.base import (
     ClubRequest,
@@ -51,11 +49,11 @@ def club_list(request: HttpRequest) -> HttpResponse:
 
 
 @login_required
-def club_create(request: HttpRequest) -> HttpResponse:
+def club_create(request: SignedInRequest) -> HttpResponse:
     form = NewClubForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         with telling(request, _("Your club is ready. Next: add players."), form):
-            club = clubs.create_club(by=cast(User, request.user), **form.cleaned_data)
+            club = clubs.create_club(by=request.user, **form.cleaned_data)
             return redirect("league:players", slug=club.slug)
     return render(
         request, "league/clubs/club_create.html", {"form": form}, status=form_status(form)
@@ -168,14 +166,13 @@ def club_bin(request: ClubRequest) -> HttpResponse:
 
 @require_POST
 @login_required
-def my_bin(request: HttpRequest) -> HttpResponse:
+def my_bin(request: SignedInRequest) -> HttpResponse:
     """Restore a club from the account's bin."""
-    user = cast(User, request.user)
-    club = find_binned(user, request.POST.get("club", ""))
+    club = find_binned(request.user, request.POST.get("club", ""))
     if club is None:
         messages.error(request, _("This is no longer in the bin."))
         return redirect("account")
     with telling(request, _("Restored.")):
-        bins.restore_club(club=club, by=user)
+        bins.restore_club(club=club, by=request.user)
         return redirect("league:club", club.slug)
     return redirect("account")

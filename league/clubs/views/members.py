@@ -1,15 +1,13 @@
 """Views of a club's members and role offers."""
 
-from typing import cast
-
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
-from accounts.models import User
+from accounts.signed_in import SignedInRequest
 from league.base.rights import Right, of_role
 from league.base.views.base import (
     ClubRequest,
@@ -103,31 +101,29 @@ def leave(request: ClubRequest) -> HttpResponse:
 
 
 @login_required
-def offers(request: HttpRequest) -> HttpResponse:
+def offers(request: SignedInRequest) -> HttpResponse:
     """List the roles that clubs offer the user, and decline them all."""
-    user = cast(User, request.user)
     if request.method == "POST":
-        service.decline_offers(user=user)
+        service.decline_offers(user=request.user)
         messages.success(request, _("All offers declined."))
         return redirect("offers")
-    return render(request, "accounts/offers.html", {"offers": offers_to(user)})
+    return render(request, "accounts/offers.html", {"offers": offers_to(request.user)})
 
 
 @require_POST
 @login_required
-def answer(request: HttpRequest, offer: int) -> HttpResponse:
+def answer(request: SignedInRequest, offer: int) -> HttpResponse:
     """Accept or decline a role offer; a second tap is told that it was answered."""
-    user = cast(User, request.user)
-    found = RoleOffer.objects.to(user).filter(pk=offer).first()
+    found = RoleOffer.objects.to(request.user).filter(pk=offer).first()
     if found is None:
         messages.error(request, _("This offer was answered or withdrawn."))
         return redirect("offers")
     if request.POST.get("act") != "accept":
-        service.decline_offer(offer=found, user=user)
+        service.decline_offer(offer=found, user=request.user)
         messages.success(request, _("Offer declined."))
         return redirect("offers")
     shows_ways = "shows_ways" in request.POST
     with telling(request, _("Welcome to %(club)s.") % {"club": found.club.name}):
-        service.accept_offer(offer=found, user=user, shows_ways=shows_ways)
+        service.accept_offer(offer=found, user=request.user, shows_ways=shows_ways)
         return redirect("league:club", slug=found.club.slug)
     return redirect("offers")

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import cast
-
 from django import forms
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -17,7 +15,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
 
 from accounts import zones
-from accounts.models import User
+from accounts.signed_in import SignedInRequest
 from league.base.forms import PlaceField, PlaceInput
 from league.base.lookup import first_or_404
 from league.base.views.base import telling
@@ -40,42 +38,42 @@ from tables.web import new_scale
 
 @never_cache
 @login_required
-def me(request: HttpRequest) -> HttpResponse:
+def me(request: SignedInRequest) -> HttpResponse:
     """Show the person's face, debts, rating, nights and notifications."""
-    user = cast(User, request.user)
     clock = place_of(timezone.get_current_timezone_name())
     pick = PlaceInput().render("place", None, {"id": "my-clock", "aria-label": _("By whose clock")})
-    found = me_page(user)
-    had_one = Rating.objects.filter(player__user=user).exists
+    found = me_page(request.user)
+    had_one = Rating.objects.filter(player__user=request.user).exists
     is_new = bool(found.seasons) and new_scale.is_news(request, had_one)
     context = vars(found) | {"clock": clock, "pick_place": pick, "is_new_scale": is_new}
-    context["entered_by"] = desk.named(user)
+    context["entered_by"] = desk.named(request.user)
     return render(request, "league/me/me.html", context)
 
 
 @never_cache
 @login_required
-def my_clubs(request: HttpRequest) -> HttpResponse:
+def my_clubs(request: SignedInRequest) -> HttpResponse:
     """Show the clubs that know the person; say that a player is another, or end their news."""
-    user = cast(User, request.user)
     if request.method != "POST":
-        context = {"clubs": clubs_that_know(user), "choices": NameShown.choices}
+        context = {"clubs": clubs_that_know(request.user), "choices": NameShown.choices}
         return render(request, "league/me/clubs.html", context)
     if "not_me" in request.POST:
-        own = Player.objects.filter(user=user, pk=whole_number(request.POST["not_me"]) or 0)
+        own = Player.objects.filter(user=request.user, pk=whole_number(request.POST["not_me"]) or 0)
         player = first_or_404(own.select_related("club"))
-        players.unlink_account(player=player, by=user)
+        players.unlink_account(player=player, by=request.user)
         messages.success(request, _("You no longer play as %(name)s.") % {"name": player})
         return redirect("my_clubs")
     if "player" in request.POST:
-        own = Player.objects.filter(user=user, pk=whole_number(request.POST["player"]) or 0)
+        own = Player.objects.filter(user=request.user, pk=whole_number(request.POST["player"]) or 0)
         player, shown = first_or_404(own), request.POST.get("shown", "")
         with telling(request, _("Saved. Strangers' pages follow within ten minutes.")):
-            players.show_name(player=player, shown=shown, by=user)
+            players.show_name(player=player, shown=shown, by=request.user)
         return redirect("my_clubs")
-    club = first_or_404(known_clubs(user).filter(pk=whole_number(request.POST.get("club")) or 0))
+    club = first_or_404(
+        known_clubs(request.user).filter(pk=whole_number(request.POST.get("club")) or 0)
+    )
     is_silent = request.POST.get("silent") == "1"
-    wishes.silence(user=user, club=club, is_silent=is_silent)
+    wishes.silence(user=request.user, club=club, is_silent=is_silent)
     text = _("Nothing more from %(club)s.") if is_silent else _("News of %(club)s comes again.")
     messages.success(request, text % {"club": club})
     return redirect("my_clubs")
@@ -90,17 +88,17 @@ def privacy(request: HttpRequest) -> HttpResponse:
 
 @never_cache
 @login_required
-def my_insights(request: HttpRequest) -> HttpResponse:
+def my_insights(request: SignedInRequest) -> HttpResponse:
     """Show the person's luck and skill in reviewed online games."""
-    page = insights_page(cast(User, request.user))
+    page = insights_page(request.user)
     return render(request, "league/me/insights.html", {"page": page})
 
 
 @require_POST
 @login_required
-def my_face(request: HttpRequest) -> HttpResponse:
+def my_face(request: SignedInRequest) -> HttpResponse:
     """Give the person's players the chosen animal."""
-    user, animal = cast(User, request.user), request.POST.get("animal", "")
+    user, animal = request.user, request.POST.get("animal", "")
     own = Player.objects.filter(user=user, merged_into=None).select_related("club")
     with transaction.atomic():
         for player in own if animal in ANIMALS else ():
@@ -116,12 +114,12 @@ class ClockForm(forms.Form):
 
 @require_POST
 @login_required
-def my_clock(request: HttpRequest) -> HttpResponse:
+def my_clock(request: SignedInRequest) -> HttpResponse:
     """Show the person's times by the clock of a chosen place, or again by each device's."""
     form = ClockForm(request.POST)
     if form.is_valid():
         place = form.cleaned_data["place"]
-        zones.choose(request, cast(User, request.user), place.zone if place else "")
+        zones.choose(request, request.user, place.zone if place else "")
     else:
         messages.error(request, str(form.errors["place"][0]))
     return redirect(f"{reverse('me')}?settings=1")
@@ -129,9 +127,9 @@ def my_clock(request: HttpRequest) -> HttpResponse:
 
 @require_POST
 @login_required
-def my_notice(request: HttpRequest) -> HttpResponse:
+def my_notice(request: SignedInRequest) -> HttpResponse:
     """Switch a group of notifications, or one kind of them, on or off."""
-    user, key = cast(User, request.user), request.POST.get("notice", "")
+    user, key = request.user, request.POST.get("notice", "")
     kinds = kinds_at(key) or [kind for kind in outbox.kinds_of(user) if kind == key]
     wishes.set_wanted(user=user, kinds=kinds, is_wanted=request.POST.get("on") == "1")
     return redirect(f"{reverse('me')}?settings=1")

@@ -11,8 +11,8 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 
-from accounts.models import User
 from accounts.security_log import Kind, note
+from accounts.signed_in import SignedInRequest
 from league.base.lookup import find_event, find_person, find_season, season_of_people
 from league.base.rights import Right
 from league.base.views.base import (
@@ -38,9 +38,8 @@ from tables.numbers import whole_number
 @never_cache
 @login_required
 @reauthentication_required  # type: ignore[untyped-decorator]
-def my_bank(request: HttpRequest) -> HttpResponse:
+def my_bank(request: SignedInRequest) -> HttpResponse:
     """Show and change how the account is paid, and in which clubs who owes it sees that."""
-    assert isinstance(request.user, User)
     user = request.user
     players = Player.objects.filter(user=user, merged_into=None).select_related("club")
     shown = players.filter(pk=whole_number(request.POST.get("player")) or 0).first()

@@ -15,6 +15,7 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST
 
 from accounts.models import User
+from accounts.signed_in import SignedInRequest
 from league.base.lookup import find_event, find_season, first_or_404
 from league.base.rights import Right
 from league.base.views.base import (
@@ -41,9 +42,8 @@ FROM_WISH = ("by_email", "language", "quiet_from", "quiet_to")
 
 @never_cache
 @login_required
-def my_news(request: HttpRequest) -> HttpResponse:
+def my_news(request: SignedInRequest) -> HttpResponse:
     """Show and change when and where the account gets its news."""
-    assert isinstance(request.user, User)
     wish = NewsWish.objects.filter(user=request.user).first()
     wish = wish or NewsWish()
     form = WishForm(request.POST or None, initial={name: getattr(wish, name) for name in FROM_WISH})
@@ -64,9 +64,8 @@ def my_news(request: HttpRequest) -> HttpResponse:
 
 @require_POST
 @login_required
-def my_browser(request: HttpRequest) -> HttpResponse:
+def my_browser(request: SignedInRequest) -> HttpResponse:
     """Subscribe the browser to the account's news, or unsubscribe it or all browsers."""
-    assert isinstance(request.user, User)
     if "all" in request.POST:
         push.remove_browsers(user=request.user)
         messages.success(request, _("No browser gets your news any more."))
@@ -116,9 +115,8 @@ def _subscribe(request: HttpRequest, **whose: Any) -> HttpResponse:
 @never_cache
 @require_POST
 @login_required
-def my_telegram(request: HttpRequest) -> HttpResponse:
+def my_telegram(request: SignedInRequest) -> HttpResponse:
     """Show the link that connects a Telegram chat to the account, or disconnect its chats."""
-    assert isinstance(request.user, User)
     if not telegram.is_on():
         raise Http404
     if "remove" in request.POST:
