@@ -85,10 +85,7 @@ class Handler(ASGIHandler):
                 await sending
         finally:
             gone.cancel()
-            await self._in_thread(response.close)
-
-    async def _in_thread(self, work: Any, *args: Any) -> Any:
-        return await asyncio.wrap_future(self._submit(work, *args))
+            await asyncio.wrap_future(self._submit(response.close))
 
     def _submit(self, work: Any, *args: Any) -> Future[Any]:
         return self._threads.submit(contextvars.copy_context().run, work, *args)

@@ -27,29 +27,27 @@ def hand_to_workers(run_id: Any, **kwargs: Any) -> None:
 @receiver(table_finished)
 def review_finished_game(game_id: int, **kwargs: Any) -> None:
     """Have a game reviewed that is over; without a broker, the sweep does it."""
-    _send_review(game_id)
+    _send(tasks.review_game, game_id, False)
 
 
 @receiver(review_wanted)
 def review_asked_game(game_id: int, **kwargs: Any) -> None:
     """Have a game reviewed that someone looks at."""
-    _send_review(game_id, asked=True)
+    _send(tasks.review_game, game_id, True)
 
 
 @receiver(record_review_wanted)
 def review_entered_game(key: str, **kwargs: Any) -> None:
     """Have an entered game reviewed that someone looks at."""
-    with suppress(OperationalError):
-        tasks.review_record.apply_async((key,), expires=tasks.LIFETIME)
-
-
-def _send_review(game_id: int, *, asked: bool = False) -> None:
-    with suppress(OperationalError):
-        tasks.review_game.apply_async((game_id, asked), expires=tasks.LIFETIME)
+    _send(tasks.review_record, key)
 
 
 @receiver(tryout_begun)
 def try_code(**kwargs: Any) -> None:
     """Wake the worker that tries code; if the broker is unreachable, the sweep does it later."""
+    _send(tasks.play_tryouts)
+
+
+def _send(task: Any, *args: Any) -> None:
     with suppress(OperationalError):
-        tasks.play_tryouts.apply_async(expires=tasks.LIFETIME)
+        task.apply_async(args, expires=tasks.LIFETIME)

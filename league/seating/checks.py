@@ -57,8 +57,7 @@ def check_apart(apart: Iterable[Sequence[int]], players: range | None = None) ->
             )
         for player in pair:
             if players is not None and player not in players:
-                raise SeatingError(f"There is no player {player} to keep apart{_numbers(players)}.")
-
-
-def _numbers(players: range) -> str:
-    return f": players are numbered {players[0]} to {players[-1]}"
+                raise SeatingError(
+                    f"There is no player {player} to keep apart: players are numbered"
+                    f" {players[0]} to {players[-1]}."
+                )

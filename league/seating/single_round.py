@@ -9,7 +9,7 @@ from itertools import combinations
 
 from league.seating.history import Past, due_chairs
 from league.seating.quality import meetings
-from league.seating.sizes import FULL, SeatedRound
+from league.seating.sizes import FULL
 from league.seating.wishes import CLUB_WEIGHT, Wishes
 
 APART, SHORT, REPEAT, CLUB, CHAIR = 1_000_000, 50_000, 400, 240, 5
@@ -55,7 +55,7 @@ def round_costs(
     repeat = LONG_AGO if scores else REPEAT
     near = [{q: float(repeat * (2**times - 1)) for q, times in row.items()} for row in past.met]
     if scores:
-        for a, b in recent_meetings(past.rounds):
+        for a, b in set(meetings(past.rounds[-WINDOW:])):
             near[a][b] += RECENT
             near[b][a] += RECENT
     for player, avoided in wishes.weights().items():
@@ -67,11 +67,6 @@ def round_costs(
     short = [float(SHORT * (past.short[p] - least)) for p in everyone]
     due = [due_chairs(past, p) for p in everyone]
     return Costs(near, _levels(scores, past), due, short, max(sizes, default=0))
-
-
-def recent_meetings(rounds: Sequence[SeatedRound]) -> set[tuple[int, int]]:
-    """Return the pairs that met within the last `WINDOW` rounds."""
-    return set(meetings(rounds[-WINDOW:]))
 
 
 def search_round(

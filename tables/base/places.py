@@ -57,7 +57,8 @@ class City(NamedTuple):
 
 
 @cache
-def _listed() -> list[City]:
+def places() -> list[City]:
+    """Return the listed places, those of one zone in a row."""
     text = Path(__file__).with_name("places.toml").read_text()
     found = []
     for country in tomllib.loads(text)["country"]:
@@ -71,11 +72,6 @@ def _listed() -> list[City]:
     return found
 
 
-def places() -> list[City]:
-    """Return the listed places, those of one zone in a row."""
-    return _listed()
-
-
 @cache
 def _renamed() -> dict[str, str]:
     """Return today's names of zones by their older ones, such as Asia/Saigon."""
@@ -86,10 +82,10 @@ def _renamed() -> dict[str, str]:
 
 def place_of(zone: str, name: str = "") -> City:
     """Return the place by which a zone is called: `name` if it is one there, else the first."""
-    known = {place.zone for place in _listed()}
+    known = {place.zone for place in places()}
     today = _renamed().get(zone, zone)
     zone = zone if zone in known or today not in known else today
-    alike = [place for place in _listed() if place.zone == zone]
+    alike = [place for place in places() if place.zone == zone]
     own = [place for place in alike if name and name in (place.en, place.vi)]
     city = zone.rpartition("/")[2].replace("_", " ")
     return next(iter([*own, *alike]), City(zone, city, city))
@@ -102,7 +98,7 @@ def _by_name() -> dict[str, City]:
         place = place_of(zone)
         for name in (zone, zone.rpartition("/")[2].replace("_", " ")):
             found[bare_shape(name)] = place
-    for place in reversed(_listed()):
+    for place in reversed(places()):
         for name in (place.en, place.vi, *place.other):
             for said in (name, *(f"{name}, {country}" for country in place.countries)):
                 found[bare_shape(said)] = place

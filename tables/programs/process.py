@@ -120,7 +120,8 @@ class Process:
             if left <= 0 and b"\n" not in self._in:
                 deadline = began + allowed + self._program.waited() - waited
                 if deadline <= time.monotonic():
-                    raise BotFault(SLOW, self._late(allowed))
+                    late = f"It gave no answer within {allowed:g} s.{self._last_words()}"
+                    raise BotFault(SLOW, late)
             if writing and not self._out:
                 self._waiting.unregister(self._stdin)
                 writing = False
@@ -129,9 +130,6 @@ class Process:
         line, _, rest = bytes(self._in).partition(b"\n")
         self._in = bytearray(rest)
         return line
-
-    def _late(self, allowed: float) -> str:
-        return f"It gave no answer within {allowed:g} s.{self._last_words()}"
 
     def _send(self) -> None:
         try:

@@ -29,6 +29,7 @@ from league.base.views.base import (
 )
 from league.base.views.phones import phone_of
 from league.models import Channel, Club, Event, NewsItem, NewsWish, Season
+from league.money.views.money import back_to
 from league.news.acts import outbox, push, sending, telegram, wishes
 from league.news.facts.words import KINDS
 from league.news.forms import WebhookForm, WishForm
@@ -205,9 +206,7 @@ def debt_remind(request: ClubRequest, season: Season) -> HttpResponse:
             outbox.remind_of_debt(
                 season=season, event=night, payer=payer, payee=payee, by=request.user
             )
-    if night is not None:
-        return redirect("league:event_money", slug=request.club.slug, pk=night.pk)
-    return redirect("league:season_money", slug=request.club.slug, pk=season.pk)
+    return back_to(request, season, night)
 
 
 @require_POST

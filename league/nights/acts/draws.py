@@ -293,7 +293,9 @@ def _ask(
         "present": seated,
         "seed": seed,
         "method": METHODS[method],
-        "scores": _scores(event) if method == "swiss" else None,
+        "scores": {key: float(points) for key, points in standings.points_by_entrant(event).items()}
+        if method == "swiss"
+        else None,
         "apart": _pairs([filling, *wishes.apart]),
         "united": _pairs(wishes.together),
         "clubs": groups,
@@ -595,10 +597,6 @@ def _firsts(event: Event, here: list[int]) -> list[int]:
     sent = event.entrants.filter(pk__in=here, from_place__isnull=False)
     tables = len(here) // event.full_table
     return list(sent.order_by("from_place", "pk").values_list("pk", flat=True)[:tables])
-
-
-def _scores(event: Event) -> dict[int, float]:
-    return {key: float(points) for key, points in standings.points_by_entrant(event).items()}
 
 
 def tables_of(round_: Round) -> list[list[int]]:

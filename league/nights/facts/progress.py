@@ -106,7 +106,8 @@ def progress_of(night: Night, *, sees_drafts: bool) -> Progress:
     event, released = night.event, night.released  # Of all rounds, where these have been read.
     playing, latest = (found[-1] if found else None for found in (released, rounds))
     gaps = missing(event, rounds)
-    here = [e.pk for e in night.entrants.values() if e.counts and _is_here(e)]
+    entrants = night.entrants.values()
+    here = [e.pk for e in entrants if e.counts and e.presence == Entrant.Presence.HERE]
     has_stages = event.rules_of_format.has_stages
     drawn = [one for one in released if pools_of(one)] if has_stages else []
     pools = [pool for one in drawn for pool in pools_of(one)]
@@ -157,10 +158,6 @@ def progress_of(night: Night, *, sees_drafts: bool) -> Progress:
         table=only.table_no,
         settles=event.stake > 0,
     )
-
-
-def _is_here(entrant: Entrant) -> bool:
-    return entrant.presence == Entrant.Presence.HERE
 
 
 def counted(event: Event) -> QuerySet[Entrant]:

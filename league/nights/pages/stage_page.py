@@ -165,7 +165,6 @@ class StagePage:
     way_on: str
     final: list[StageRow]
     changes: list[str]
-    final_over: bool = False
     compares: str = ""
     seats: Sequence[FinalSeat] = ()
     way: Sequence[Tab] = ()
@@ -203,7 +202,6 @@ def stage_page(
         way_on(event, released[-1]) if event.is_open else "",
         final,
         [sentence_of(change) for change in stages.changes_of(event, rounds, played)],
-        stages.final_over(event, released),
         _compares(event, parts),
         _seats(parts) if shown and event.is_open and not final and is_next else [],
         _way(event, released, following) if event.is_open else [],

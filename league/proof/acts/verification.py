@@ -58,7 +58,7 @@ def verify_tonight(*, now: datetime.datetime | None = None) -> Verification | No
     with snapshot():  # Results entered during the check must not look like differences.
         if free.first() is None:
             return None
-        found = list(_night(checked, made.day.toordinal()))
+        found = list(everything(checked, made.day.toordinal()))
         for sentence in found:
             log.error("verify: %s", sentence)
         made.finished_at, made.checked = timezone.now(), dict(checked)
@@ -66,11 +66,6 @@ def verify_tonight(*, now: datetime.datetime | None = None) -> Verification | No
         made.save()
     log.info("verify: %s differences among %s", made.count, made.checked)
     return made
-
-
-def everything(checked: Counter[str]) -> Iterator[str]:
-    """Yield every difference in all clubs, online games and runs; count the objects checked."""
-    yield from _night(checked, None)
 
 
 @contextmanager
@@ -84,7 +79,11 @@ def _rare_collections() -> Iterator[None]:
         gc.set_threshold(*before)
 
 
-def _night(checked: Counter[str], day: int | None) -> Iterator[str]:
+def everything(checked: Counter[str], day: int | None = None) -> Iterator[str]:
+    """Yield every difference in all clubs, online games and runs; count the objects checked.
+
+    With a `day` only the games and seasons whose turn it is are checked, and the recent ones.
+    """
     with _rare_collections():
         yield from _checks(checked, day)
 

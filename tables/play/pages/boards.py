@@ -22,7 +22,7 @@ from tables.base.card_text import codes
 from tables.base.faces import Face
 from tables.base.placings import ranks
 from tables.models import Game, Seat, Table
-from tables.play.acts import clocks, trades
+from tables.play.acts import clocks
 from tables.play.facts import standings
 from tables.play.facts.positions import Position
 from tables.play.facts.replayed import ReplayedGame
@@ -371,7 +371,16 @@ def show_game(found: Board, game: Game, replayed: ReplayedGame) -> None:
     found.last_trick = earlier[-1] if earlier else []
     found.news = moves.news(_last_public(replayed, pause), names)
     if pause == "trade":
-        found.offers = [_offered(offer, names) for offer in game.offers]
+        found.offers = [
+            Offered(
+                name=names[offer["seat"]],
+                other=names[offer["to"]],
+                gives=len(offer["give"].split()),
+                wants=offer["want"],
+                answered="back" in offer,
+            )
+            for offer in game.offers
+        ]
     if not pause:
         found.instant_winners = [names[no] for no in replayed.state.instant_winners]
     if seen.phase == EXCHANGE:
@@ -413,16 +422,6 @@ def _plate(no: int, seat: Seat | None, table: Table) -> Plate:
         ready=seat.ready,
         bank=seat.bank_in(table.turn_at),
         mark=str(table.version),
-    )
-
-
-def _offered(offer: trades.OfferJson, names: list[str]) -> Offered:
-    return Offered(
-        name=names[offer["seat"]],
-        other=names[offer["to"]],
-        gives=len(offer["give"].split()),
-        wants=offer["want"],
-        answered="back" in offer,
     )
 
 

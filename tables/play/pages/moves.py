@@ -4,7 +4,6 @@ from typing import NamedTuple
 
 from django.utils.translation import gettext as _
 
-from engine.rules.actions import SeatAction
 from engine.rules.cards import RANKS
 from engine.rules.shapes import cards_of
 from engine.rules.state import LogEntry
@@ -30,7 +29,14 @@ def tricks(replayed: ReplayedGame, names: list[str]) -> list[list[Move]]:
     ends = [*replayed.tricks[1:], len(replayed.state.log)]
     return [
         [
-            _move(event.action, names, chops)
+            Move(
+                seat=event.action.seat,
+                name=names[event.action.seat],
+                cards=tuple(codes(event.action.cards)),
+                passed=event.action.do == "pass",
+                locks=event.action.do == "lock",
+                chop=(event.action.seat, event.action.cards) in chops,
+            )
             for event in replayed.state.log[start:end]
             if event.seen_by is None
         ]
@@ -62,14 +68,3 @@ def news(event: LogEntry | None, names: list[str]) -> str:
         said["cards"] = said["cards"] or "–"
         return _("%(name)s trades %(cards)s to %(other)s for %(take)s") % said
     return ""
-
-
-def _move(action: SeatAction, names: list[str], chops: set[tuple[int, tuple[int, ...]]]) -> Move:
-    return Move(
-        seat=action.seat,
-        name=names[action.seat],
-        cards=tuple(codes(action.cards)),
-        passed=action.do == "pass",
-        locks=action.do == "lock",
-        chop=(action.seat, action.cards) in chops,
-    )

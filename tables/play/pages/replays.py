@@ -12,7 +12,7 @@ from engine import records
 from engine.records import read
 from engine.rules import game
 from engine.rules.cards import RANKS, format_card
-from engine.rules.game import SeatAction, State
+from engine.rules.game import State
 from tables.base.card_text import codes, rank
 from tables.base.faces import Face, faces
 from tables.base.placings import ranks
@@ -83,7 +83,18 @@ def replay_page(
     state = read.start_of(record)
     for number, action in enumerate(actions[:at], start=1):
         records.step(state, action, number)
-    steps = [_step(number, action, names) for number, action in enumerate(actions, start=1)]
+    steps = [
+        StepView(
+            number,
+            names[action.seat],
+            action.do,
+            cards=codes(action.cards),
+            other="" if action.other is None else names[action.other],
+            take=codes(action.take),
+            rank="" if action.rank is None else rank(RANKS[action.rank]),
+        )
+        for number, action in enumerate(actions, start=1)
+    ]
     board = game.observe(state, None)
     end = records.replay(record)
     seats = _seats(state, names, known)
@@ -127,15 +138,3 @@ def _seats(state: State, names: list[str], known: Mapping[str, Face] | None) -> 
         )
         for seat, (name, face) in enumerate(zip(names, faces(names, known), strict=True))
     ]
-
-
-def _step(number: int, action: SeatAction, names: list[str]) -> StepView:
-    return StepView(
-        number,
-        names[action.seat],
-        action.do,
-        cards=codes(action.cards),
-        other="" if action.other is None else names[action.other],
-        take=codes(action.take),
-        rank="" if action.rank is None else rank(RANKS[action.rank]),
-    )

@@ -95,7 +95,8 @@ def puzzle_page(
     if chosen is None and user is not None:
         earlier = puzzles.attempt_at(user, puzzle.game_id, puzzle.step)
         if earlier is not None:
-            chosen = _earlier(record, puzzle.step, earlier.chosen)
+            do = "pass" if earlier.chosen == "pass" else "play"
+            chosen = chosen_at(record, puzzle.step, do, earlier.chosen.split())
     page = without_puzzle(user, today)
     fields = vars(page) | {"puzzle": puzzle, "solvers": puzzles.solvers_of(puzzle)}
     fields["asked"] = asked_at(record, puzzle.step, nameless=True)
@@ -136,8 +137,3 @@ def _look(right: bool | None, *, is_today: bool) -> str:
     if right is None:
         return "today" if is_today else "none"
     return "right" if right else "wrong"
-
-
-def _earlier(record: Mapping[str, Any], step: int, text: str) -> SeatAction | None:
-    """Return the choice that was noted as a text."""
-    return chosen_at(record, step, "pass" if text == "pass" else "play", text.split())

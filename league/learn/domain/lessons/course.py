@@ -5,14 +5,12 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from engine.rules.actions import SeatAction
 from engine.rules.cards import format_cards, parse_cards
 from engine.rules.cardset import pack
 from engine.rules.instant_hands import wins_with
 from engine.rules.rule_tables import table
 from engine.rules.ruleset import Ruleset
 from engine.rules.shapes import kind, shape_of
-from engine.rules.state import State
 from league.learn.domain.lessons.exercise import READER, Exercise, Goal, Lesson, Question
 
 _COURSE = tomllib.loads(Path(__file__).with_name("course.toml").read_text(encoding="utf-8"))
@@ -143,13 +141,9 @@ def _goal(text: str) -> Goal:
     return _GOALS[name]
 
 
-def _chops(before: State, action: SeatAction, after: State) -> bool:
-    return len(after.chops) > len(before.chops)
-
-
 _GOALS: dict[str, Goal] = {
     "play": lambda before, action, after: bool(action.cards),
     "pass": lambda before, action, after: not action.cards,
-    "chop": _chops,
+    "chop": lambda before, action, after: len(after.chops) > len(before.chops),
     "first": lambda before, action, after: after.placings[0] == (READER,),
 }
