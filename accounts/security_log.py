@@ -1,6 +1,5 @@
 """The log of an account's security events, for its holder."""
 
-import datetime
 from typing import Any
 
 from allauth.account.signals import password_changed, password_reset, password_set
@@ -14,7 +13,6 @@ from accounts import security_mail
 from accounts.addresses import prefix_of
 from accounts.models import SecurityEvent, User
 
-KEPT = datetime.timedelta(days=90)
 Kind = SecurityEvent.Kind
 NOTED = {
     user_logged_in: Kind.SIGNED_IN,
@@ -53,11 +51,6 @@ def note(
         )
         if kind in security_mail.TOLD:
             security_mail.queue(event, security_mail.address_of(user) if to is None else to)
-
-
-def sweep(now: datetime.datetime) -> int:
-    """Delete the events older than 90 days and return their number."""
-    return SecurityEvent.objects.filter(at__lt=now - KEPT).delete()[0]
 
 
 @receiver(user_login_failed)

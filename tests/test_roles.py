@@ -15,7 +15,6 @@ from django.db import connection, transaction
 from django.db.utils import IntegrityError, ProgrammingError
 from django.utils import timezone
 
-from accounts import security_log
 from accounts.models import SecurityEvent
 from config.server import facts
 from launcher import backup, roles, services, upgrade
@@ -23,6 +22,7 @@ from launcher.locations import locations
 from launcher.postgres import NAME
 from league.base.acts import audit
 from league.clubs.acts import forgetting, holding
+from league.me.acts import retention
 from league.models import Audit, Club, Transfer
 from league.nights.acts import bins
 from tests.factories import make_club, make_paid_night, make_prize, owner_of
@@ -141,7 +141,7 @@ def test_the_application_writes_forgets_and_sweeps_as_the_triggers_let_it(night:
         make_paid_night(stake=2)
         assert facts.database() is not None
         assert facts.locks() == []
-        security_log.sweep(timezone.now())
+        retention.forget(timezone.now())
         with connection.cursor() as cursor:
             cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")  # The marks of the log.
 

@@ -13,6 +13,7 @@ from django.utils import timezone
 
 from accounts import security_log, security_mail, smtp
 from accounts.models import SecurityEvent, SecurityMail, User
+from league.me.acts import retention
 from tests.factories import browser_of, make_club, make_member, make_user, owner_of, sign_in
 from tests.league.news.mailbox import mailbox
 
@@ -93,7 +94,7 @@ def test_the_log_only_grows_until_it_is_90_days_old():
             " VALUES (%s, 'failed', '', now() - interval '91 days')",
             [user.pk],
         )
-    assert security_log.sweep(timezone.now()) == 1
+    assert retention.forget(timezone.now())["accounts.SecurityEvent"] == 1
     assert kinds(user) == ["password"]
 
 

@@ -1,11 +1,8 @@
 """Ways to be paid that were replaced or ended: kept for 30 days for who wrote them."""
 
-import datetime
-
 from django.db.models import Q, QuerySet
 
 from league.models import FormerWay, PaymentWay, Player
-from league.models.payment_way import KEPT
 
 FIELDS = ("bank", "number", "holder", "words")
 
@@ -29,8 +26,3 @@ def end(ways: QuerySet[PaymentWay]) -> None:
 def end_of(player: Player) -> None:
     """End what was written for the player, or a name of theirs, as another takes its place."""
     end(PaymentWay.objects.filter(Q(player=player) | Q(player__merged_into=player)))
-
-
-def sweep(now: datetime.datetime) -> int:
-    """Delete what ended 30 days ago; return how many rows."""
-    return FormerWay.objects.filter(ended_at__lt=now - KEPT).delete()[0]

@@ -4,7 +4,6 @@ Results, money and log entries stay, so that standings and zero sums stay valid.
 stays too, until an organiser decides on each text.
 """
 
-import datetime
 import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator
@@ -41,9 +40,6 @@ from league.models import (
 )
 from league.models.spelling import Folded
 from tables.base.words import GONE
-
-KEPT = datetime.timedelta(days=30)
-"""How long a text waits for an organiser's decision, before it stays as it is."""
 
 _OF_NIGHT = "round__event__season__club"
 _TEXTS: list[tuple[type[models.Model], str, str]] = [
@@ -202,11 +198,6 @@ def erase(mention: Mention, *, by: User | None = None) -> None:
             except IntegrityError:  # Another team or season is called so.
                 row.update(**{field: f"{after} {mention.key}"})
     Erasure.objects.create(kind=mention.kind, key=mention.key, made_at=mention.at)
-
-
-def sweep(now: datetime.datetime) -> int:
-    """Leave the texts as they are on which nobody decided in time; return how many."""
-    return Mention.objects.filter(at__lte=now - KEPT).delete()[0]
 
 
 @contextmanager

@@ -6,21 +6,22 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from accounts import security_log, sessions
+from accounts import sessions
+from accounts.models import SecurityEvent
 from launcher.night import SOON, is_night
-from league.base.acts import former_ways
-from league.clubs.acts import forgetting
 from league.models import (
     Channel,
     Claim,
     Confirmation,
     Dispute,
     FormerName,
+    FormerWay,
+    Mention,
     OldRows,
     Result,
     RoleOffer,
@@ -48,6 +49,9 @@ class Until(Enum):
     CLUB = "club"
 
 
+Sweep = Callable[[datetime.datetime], int]
+
+
 @dataclass(frozen=True)
 class Retained:
     """Rows about people: `models` are their models, `sweep` deletes the old ones, if a night does.
@@ -59,16 +63,12 @@ class Retained:
     why: Promise | str
     kept: datetime.timedelta | Until
     models: tuple[str, ...]
-    sweep: Callable[[datetime.datetime], int] | None = None
+    sweep: Sweep | None = None
 
 
-def _offers(now: datetime.datetime) -> int:
-    """Delete the offers that ran out; those to an account never do."""
-    return RoleOffer.objects.filter(user=None, at__lt=now - OFFERED_FOR).delete()[0]
-
-
-def _former_names(now: datetime.datetime) -> int:
-    return FormerName.objects.filter(until__lte=now).delete()[0]
+def _after(kept: datetime.timedelta, rows: QuerySet[Any], at: str) -> Sweep:
+    """Return what deletes these rows once their moment `at` is longer ago than they are kept."""
+    return lambda now: rows.filter(**{f"{at}__lte": now - kept}).delete()[0]
 
 
 def _phones(now: datetime.datetime) -> int:
@@ -114,15 +114,16 @@ LINES = (
          ("usersessions.UserSession", "sessions.Session"), sessions.forget_ended),
     Retained(_("News and emails"), _("to send them once"), MONTH,
          ("league.NewsItem", "accounts.SecurityMail"), sending.forget),
-    Retained(_("Offers of a role"), _("until you answer"), MONTH, ("league.RoleOffer",), _offers),
+    Retained(_("Offers of a role"), _("until you answer"), MONTH, ("league.RoleOffer",),
+         _after(OFFERED_FOR, RoleOffer.objects.filter(user=None), "at")),  # Others never run out.
     Retained(_("Push of a phone without an account"), _("to call you to your table"), MONTH,
          ("league.Channel",), _channels),
     Retained(_("Texts with a removed name"), _("until an organiser decides"), MONTH,
-         ("league.Mention",), forgetting.sweep),
+         ("league.Mention",), _after(MONTH, Mention.objects.all(), "at")),
     Retained(_("Former account numbers"), _("to undo a mistake"), MONTH,
-         ("league.FormerWay",), former_ways.sweep),
+         ("league.FormerWay",), _after(MONTH, FormerWay.objects.all(), "ended_at")),
     Retained(_("Hidden and changed names"), _("to undo a mistake"), 7 * DAY,
-         ("league.HiddenName",), _former_names),
+         ("league.HiddenName",), _after(0 * DAY, FormerName.objects.all(), "until")),
     Retained(_("Requests of programs"), _("to act on each once"), DAY,
          ("tables.SentRequest",), sent_requests.sweep),
     Retained(_("The phone of a name"), _("not to ask again"), QUARTER,
@@ -130,7 +131,7 @@ LINES = (
     Retained(_("Guests' names online, networks"), _("to review games and fair play"), QUARTER,
          ("tables.Seat", "tables.SharedPlace", "tables.Successor"), _guests),
     Retained(_("Security log"), _("to notice strangers"), QUARTER,
-         ("accounts.SecurityEvent",), security_log.sweep),
+         ("accounts.SecurityEvent",), _after(QUARTER, SecurityEvent.objects.all(), "at")),
     Retained(_("Backups"), _("to repair the server"), QUARTER, ("league.Erasure",)),
     Retained(_("Name and face"), _("to be called"), Until.REMOVED,
          ("league.Player", "league.FormerName", "league.WaitingName")),

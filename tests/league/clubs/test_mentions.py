@@ -116,8 +116,9 @@ def test_after_thirty_days_a_text_stays_as_it_is():
     gone = players.add_player(club=club, name="Vinh", by=owner_of(club))
     prize(club, gone, "cho Vinh")
     players.anonymise_player(player=gone, by=owner_of(club))
-    assert forgetting.sweep(timezone.now()) == 0
-    assert forgetting.sweep(timezone.now() + forgetting.KEPT) == 2
+    assert retention.forget(timezone.now())["league.Mention"] == 0
+    later = retention.forget(timezone.now() + retention.MONTH)
+    assert later["league.Mention"] == 2
     assert Posting.objects.get().note == "cho Vinh"
 
 

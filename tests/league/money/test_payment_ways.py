@@ -10,8 +10,9 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from league.base.acts import former_ways, links
+from league.base.acts import links
 from league.clubs.acts import merges, players
+from league.me.acts import retention
 from league.models import FormerWay, PaymentWay
 from league.money.acts import payment_ways, postings
 from league.money.facts import open_debts
@@ -174,7 +175,7 @@ def test_what_an_organiser_writes_names_who_and_when_and_the_old_words_can_be_ha
     mine = browser_of(first)
     assert "?again=1" in mine.get(path).content.decode()
     assert ">right</textarea>" in mine.get(f"{path}?again=1").content.decode().replace("\n", "")
-    former_ways.sweep(timezone.now() + datetime.timedelta(days=31))
+    retention.forget(timezone.now() + datetime.timedelta(days=31))
     assert not FormerWay.objects.exists()
     assert "?again=1" not in mine.get(path).content.decode()
 
