@@ -10,6 +10,7 @@ from decimal import Decimal
 from typing import Any
 from unittest.mock import patch
 
+from allauth.account.models import EmailAddress
 from django.db.models import Model
 from django.test import Client
 from django.urls import reverse
@@ -65,6 +66,12 @@ def make_user(email: str | None = None, **extra: Any) -> User:
     return User.objects.create_user(
         email or f"user{next(_numbers)}@club.example", "s3cret-word", **extra
     )
+
+
+def confirmed(user: User) -> User:
+    """Return the account, whose address is confirmed from now on."""
+    EmailAddress.objects.create(user=user, email=user.email, verified=True, primary=True)
+    return user
 
 
 def browser_of(user: User) -> Client:

@@ -3,7 +3,6 @@
 import datetime
 
 import pytest
-from allauth.account.models import EmailAddress
 from django.core import mail
 from django.core.exceptions import ValidationError
 from django.test import Client
@@ -33,6 +32,7 @@ from league.schedules.acts import calendars
 from tests.accounts.test_security_log import kinds
 from tests.factories import (
     browser_of,
+    confirmed,
     make_club,
     make_member,
     make_night,
@@ -57,8 +57,7 @@ WORDS = {"bank": "", "number": "", "holder": ""}
 
 
 def person(email: str = "bi-mat@club.example") -> User:
-    user = make_user(email)
-    EmailAddress.objects.create(user=user, email=user.email, verified=True, primary=True)
+    user = confirmed(make_user(email))
     payment_ways.leave(user=user, bank="970436", number="0071000242424", holder="BI MAT", words="")
     return user
 

@@ -4,7 +4,6 @@ import datetime
 import json
 
 import pytest
-from allauth.account.models import EmailAddress
 from django.core.exceptions import PermissionDenied
 from django.core.management import call_command
 from django.db import IntegrityError, connection, transaction
@@ -22,6 +21,7 @@ from tables.people.pages import sprints
 from tables.runs import runs
 from tests.factories import (
     browser_of,
+    confirmed,
     give_role,
     make_member,
     make_paid_night,
@@ -44,10 +44,7 @@ def club(settings):
     event = make_paid_night(stake=5)
     make_prize(event.season, event.order[0])
     club = event.season.club
-    club.member = make_member(club, "player")
-    EmailAddress.objects.create(
-        user=club.member, email=club.member.email, verified=True, primary=True
-    )
+    club.member = confirmed(make_member(club, "player"))
     return club
 
 

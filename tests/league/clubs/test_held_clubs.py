@@ -36,6 +36,7 @@ from league.nights.acts import claims, closing
 from league.seasons.acts import adjustments, season_cache
 from tests.factories import (
     browser_of,
+    confirmed,
     correct,
     make_club,
     make_user,
@@ -166,8 +167,7 @@ def test_the_database_holds_no_public_club_without_an_account(held):
 
 def test_the_club_sends_no_news(held):
     event = Event.objects.get()
-    reader = make_user("reader@club.example")
-    EmailAddress.objects.create(user=reader, email=reader.email, verified=True, primary=True)
+    reader = confirmed(make_user("reader@club.example"))
     assert outbox.tell("night_result:1", event, [reader]) == []
     assert not NewsItem.objects.exists()
 

@@ -4,7 +4,6 @@ import datetime
 from functools import partial
 
 import pytest
-from allauth.account.models import EmailAddress
 from django.core.exceptions import ValidationError
 from django.utils import timezone, translation
 
@@ -16,6 +15,7 @@ from tables.refusals import Refusal
 from tests.factories import (
     NAMES,
     browser_of,
+    confirmed,
     make_club,
     make_member,
     make_night,
@@ -36,12 +36,9 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("with_mail")]
 def club():
     """A club of six with an organiser gone bad."""
     club = make_club()
-    club.owner, club.bad = owner_of(club), make_member(club, "organiser")
+    club.owner, club.bad = confirmed(owner_of(club)), make_member(club, "organiser")
     club.owner.language = "en"
     club.owner.save()
-    EmailAddress.objects.create(
-        user=club.owner, email=club.owner.email, verified=True, primary=True
-    )
     players.add_players(club=club, text="Lan\nMai\nNga\nOanh\nPhúc\nQuý", by=club.owner)
     return club
 

@@ -11,7 +11,7 @@ from accounts.models import SecurityEvent, SecurityMail
 from league.clubs.acts import members
 from league.models import Membership, NewsItem
 from league.news.facts.words import address_of, message_of
-from tests.factories import browser_of, make_club, make_user, owner_of, path_of
+from tests.factories import browser_of, confirmed, make_club, make_user, owner_of, path_of
 from tests.league.clubs.test_invitations import role_of
 from tests.worlds import made_once
 
@@ -77,10 +77,7 @@ def test_stop_it_leaves_the_decision_to_the_administrator(club):
     assert "Stop it" in browser_of(club.founder).get(path_of(club, "members")).content.decode()
     remove(club, club.founder, club.second, stop="")
     assert Membership.objects.get(user=club.founder, club=club).ends_at is not None
-    administrator = make_user(is_superuser=True)
-    EmailAddress.objects.create(
-        user=administrator, email=administrator.email, verified=True, primary=True
-    )
+    administrator = confirmed(make_user(is_superuser=True))
     remove(club, club.founder, club.founder, stop="")
     news = NewsItem.objects.get(user=administrator)
     assert address_of(news).endswith(path_of(club, "members"))

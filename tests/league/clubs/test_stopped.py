@@ -1,7 +1,6 @@
 """What the server's administrator stops: a club, an account, and what an erased account owns."""
 
 import pytest
-from allauth.account.models import EmailAddress
 from django.core.exceptions import PermissionDenied, ValidationError
 from django.db import IntegrityError, transaction
 from django.test import Client
@@ -10,7 +9,16 @@ from django.urls import reverse
 from accounts.models import SecurityEvent, User
 from league.clubs.acts import account_data, bins, clubs
 from league.models import Club
-from tests.factories import browser_of, give_role, make_club, make_user, owner_of, path_of, sign_in
+from tests.factories import (
+    browser_of,
+    confirmed,
+    give_role,
+    make_club,
+    make_user,
+    owner_of,
+    path_of,
+    sign_in,
+)
 from tests.worlds import made_once
 
 pytestmark = pytest.mark.django_db
@@ -22,10 +30,7 @@ def club():
     club.administrator = make_user("root@server.example", is_superuser=True, name="Root")
     club.administrator.set_password("s3cret-word")
     club.administrator.save()
-    club.owner = owner_of(club)
-    EmailAddress.objects.create(
-        user=club.owner, email=club.owner.email, verified=True, primary=True
-    )
+    club.owner = confirmed(owner_of(club))
     return club
 
 

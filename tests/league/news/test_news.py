@@ -52,6 +52,7 @@ from tables.refusals import Refusal
 from tests.factories import (
     NAMES,
     browser_of,
+    confirmed,
     correct,
     give_role,
     make_club,
@@ -81,11 +82,6 @@ ZONE = zoneinfo.ZoneInfo("Asia/Ho_Chi_Minh")
 def world(settings):
     settings.HAS_MAIL = settings.WEBHOOKS_IN_LAN = True
     settings.EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
-
-
-def confirmed(user):
-    EmailAddress.objects.create(user=user, email=user.email, verified=True, primary=True)
-    return user
 
 
 def make_evening():

@@ -11,7 +11,6 @@ import zoneinfo
 
 import icalendar
 import pytest
-from allauth.account.models import EmailAddress
 from django.test import Client
 from django.utils import timezone
 from PIL import Image
@@ -23,6 +22,7 @@ from league.nights.acts import attendance, closing, disputes, events
 from tests.factories import (
     NAMES,
     browser_of,
+    confirmed,
     make_round,
     make_season,
     make_user,
@@ -68,9 +68,7 @@ def test_a_week_is_lived(settings, client):
             user = make_user(f"{'acin'[number]}@club.example")
             players.take_player(player=people[name], user=user)
             if name in ("An", "Inh"):
-                EmailAddress.objects.create(
-                    user=user, email=user.email, verified=True, primary=True
-                )
+                confirmed(user)
             if name in phones:
                 keys = phones[name].keys()
                 push.add_browser(user=user, address=f"{service.address}&{name}", **keys)

@@ -7,7 +7,6 @@ from itertools import product
 
 import pytest
 import time_machine
-from allauth.account.models import EmailAddress
 from django.test import Client
 from django.utils import timezone
 
@@ -22,6 +21,7 @@ from league.recap.pages.tonight import tonight_page
 from tables.refusals import Refusal
 from tests.factories import (
     browser_of,
+    confirmed,
     give_role,
     make_club,
     make_cost,
@@ -81,7 +81,7 @@ def messages_of(user):
 
 def test_each_message_names_its_club_once(settings, mai, nights):
     settings.HAS_MAIL = True
-    EmailAddress.objects.create(user=mai, email=mai.email, verified=True, primary=True)
+    confirmed(mai)
     for night in nights:
         make_round(night)
         outbox.tell(f"night_soon:{night.pk}", night, [mai])
@@ -175,7 +175,7 @@ def test_only_the_organisers_of_a_club_hear_its_calls(settings, mai, nights):
         make_member(here.season.club, "organiser"),
     )
     for user in (mai, scorer, foreign, owner_of(there)):
-        EmailAddress.objects.create(user=user, email=user.email, verified=True, primary=True)
+        confirmed(user)
     table = call(there)
     told = NewsItem.objects.filter(kind="called")
     assert {news.user for news in told} == {owner_of(there)}
