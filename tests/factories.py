@@ -348,6 +348,18 @@ def groups_of(event: Event, order: Order) -> list[list[int]]:
     return [[keys[n] for n in ([each] if isinstance(each, str) else each)] for each in order]
 
 
+def keys_at(sitting: Sitting) -> dict[str, int]:
+    """The entrants at the table, by name."""
+    return {place.entrant.player.name: place.entrant_id for place in sitting.places.all()}
+
+
+def game_form(sitting: Sitting, order: Sequence[str] | None = None, **more: Any) -> dict[str, Any]:
+    """What a page sends of the first game: names from first to last, else as they sit."""
+    keys = keys_at(sitting)
+    order = ",".join(str(keys[name]) for name in order or names_at(sitting))
+    return {"game_no": 1, "order": order, "specials": "", "client_id": uuid.uuid4()} | more
+
+
 def play(sitting: Sitting, order: Order | None = None, **details: Any) -> Result:
     """Records the next game with the players' names from first to last, else as they sit."""
     last = max(sitting.results.values_list("game_no", flat=True), default=0)

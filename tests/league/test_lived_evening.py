@@ -20,6 +20,8 @@ from league.recap.pages import pictures
 from tests.factories import (
     NAMES,
     browser_of,
+    game_form,
+    keys_at,
     make_season,
     night_link,
     owner_of,
@@ -123,11 +125,9 @@ def draw(evening):
 
 def play(evening, sitting, order):
     """The first one's phone enters the game by the link of the table."""
-    keys = {place.entrant.player.name: place.entrant_id for place in sitting.places.all()}
-    assert set(keys) == set(order)
-    address = table_link(sitting, sitting.round.number)
-    game = {"game_no": 1, "order": ",".join(str(keys[name]) for name in order)}
-    evening.phones.get(order[0], evening.late).post(address, game | {"client_id": uuid.uuid4()})
+    assert set(keys_at(sitting)) == set(order)
+    phone = evening.phones.get(order[0], evening.late)
+    phone.post(table_link(sitting, sitting.round.number), game_form(sitting, order))
     assert sitting.results.count() == 1
 
 

@@ -8,6 +8,7 @@ from accounts.models import User
 from league.clubs.acts import clubs
 from league.models import Club
 from tests.factories import (
+    game_form,
     make_night,
     make_table,
     names_at,
@@ -65,8 +66,7 @@ def test_the_preview_of_an_old_club_does_not_say_points_twice(client):
     event = sitting.round.event
     Club.objects.update(unit="điểm")
     client.force_login(owner_of(event))
-    order = ",".join(str(place.entrant_id) for place in sitting.places.all())
     address = path_of(event, "table", 1, 1)
-    page = client.get(f"{address}preview/", {"order": order}).content.decode()
+    page = client.get(f"{address}preview/", game_form(sitting)).content.decode()
     assert "+10" in page
     assert "điểm" not in page

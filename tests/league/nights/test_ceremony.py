@@ -24,6 +24,7 @@ from tables.refusals import Refusal
 from tests.factories import (
     browser_of,
     correct,
+    keys_at,
     make_member,
     make_night,
     make_season,
@@ -56,7 +57,7 @@ def play_round(event, order):
 
 
 def groups_in(sitting, order):
-    seated = {place.entrant.player.name: place.entrant_id for place in sitting.places.all()}
+    seated = keys_at(sitting)
     return [[seated[name]] for name in order if name in seated]
 
 

@@ -20,6 +20,7 @@ from league.seasons.facts.standings import event_standings
 from tests.factories import (
     browser_of,
     change_night,
+    game_form,
     make_club,
     make_member,
     make_night,
@@ -449,10 +450,8 @@ def test_a_late_reveal_of_everything_does_not_end_the_ceremony():
     assert (event.told, event.told_at) == (1, None)
 
 
-def correction(one, sitting, order, client_id, version=1):
-    entrants = {p.entrant.player.name: p.entrant_id for p in sittings.places_at(sitting, 1)}
-    order = ",".join(str(entrants[name]) for name in order)
-    sent = {"version": version, "order": order, "specials": "", "client_id": client_id}
+def correction(one, sitting, order, client_id):
+    sent = game_form(sitting, order, version=1, client_id=client_id)
     return one.tell("game", sitting.round.number, sitting.table_no, 1, **sent)
 
 

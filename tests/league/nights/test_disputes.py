@@ -24,6 +24,7 @@ from league.seasons.facts.standings import event_standings
 from tests.factories import (
     browser_of,
     correct,
+    game_form,
     make_member,
     make_night,
     make_table,
@@ -191,11 +192,8 @@ def test_the_database_asks_for_the_reason(sitting):
 
 def test_two_phones_at_one_table_enter_and_confirm_by_its_link(witnessed):
     here = table_link(witnessed, 1)
-    keys = {p.entrant.player.name: p.entrant_id for p in witnessed.places.all()}
-    order = ",".join(str(keys[name]) for name in names_at(witnessed))
     first, second = Client(), Client()
-    form = {"game_no": 1, "order": order, "client_id": "7f0c1a52-7a57-4a6f-9a55-0d4a9a8c6f10"}
-    first.post(here, form)
+    first.post(here, game_form(witnessed))
     button = f'action="{here}games/1/confirm/"'
     assert (button in first.get(here).content.decode()) is False
     assert (button in second.get(here).content.decode()) is True
@@ -603,8 +601,7 @@ def decided():
     sitting = make_table(make_night())
     play(sitting)
     dispute(sitting, player=sitting.seated[0].entrant.player)
-    keys = [str(place.entrant_id) for place in reversed(sitting.seated)]
-    form = {"version": 1, "order": ",".join(keys), "specials": "", "client_id": uuid.uuid4()}
+    form = game_form(sitting, names_at(sitting)[::-1], version=1)
     return sitting, browser_of(owner_of(sitting)), form
 
 
@@ -657,10 +654,10 @@ def test_the_undo_of_a_void_game_plays_it_again_and_the_other_way_round(sitting)
 
 
 def test_a_game_that_is_saved_as_it_is_has_nothing_to_undo(decided):
-    sitting, host, form = decided
-    form["order"] = ",".join(form["order"].split(",")[::-1])
+    sitting, host, _form = decided
     path = path_of(sitting.round.event, "game", 1, 1, 1)
-    page = host.post(path, form | {"reason": "Asked everyone"}, follow=True)
+    same = game_form(sitting, version=1, reason="Asked everyone")
+    page = host.post(path, same, follow=True)
     assert "Game 1 corrected." in told_by(page)
     assert undo_of(page) is None
 

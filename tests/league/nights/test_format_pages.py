@@ -1,7 +1,6 @@
 """Pages of the formats: choosing one, the draw that follows it, the queue, who goes on."""
 
 import re
-import uuid
 
 import pytest
 from django.test import Client
@@ -18,6 +17,7 @@ from league.nights.pages.stage_page import stage_page, way_on
 from tests.factories import (
     browser_of,
     correct,
+    game_form,
     groups_of,
     make_night,
     make_round,
@@ -42,15 +42,6 @@ pytestmark = pytest.mark.django_db
 @made_once
 def event():
     return groups_night(8)
-
-
-@pytest.fixture
-def organiser(client):
-    def sign_in(event):
-        client.force_login(owner_of(event))
-        return client
-
-    return sign_in
 
 
 def sent(**changes):
@@ -106,9 +97,9 @@ def test_a_form_without_a_format_makes_a_night_of_rounds(client, season):
     assert season.events.get().rules_of_format.kind == "rounds"
 
 
-def test_settings_show_the_format_and_refuse_another_once_it_is_drawn(event, organiser):
+def test_settings_show_the_format_and_refuse_another_once_it_is_drawn(event):
     open_floor(event)
-    client = organiser(event)
+    client = browser_of(owner_of(event))
     body = client.get(path_of(event, "event_settings")).content.decode()
     assert 'value="groups" checked' in body
     values = sent(format="knockout", rounds_planned=2)
@@ -120,9 +111,9 @@ def test_settings_show_the_format_and_refuse_another_once_it_is_drawn(event, org
     assert Event.objects.get(pk=event.pk).rules_of_format.final == 8
 
 
-def test_the_night_shows_tables_and_queue_and_the_draw_names_who_waits(organiser):
+def test_the_night_shows_tables_and_queue_and_the_draw_names_who_waits():
     event = make_night(6, format={"kind": "loser_leaves"})
-    client = organiser(event)
+    client = browser_of(owner_of(event))
     assert "Draw the tables" in client.get(path_of(event, "event")).content.decode()
     client.post(path_of(event, "draw"))
     draft = client.get(path_of(event, "round", 1)).content.decode()
@@ -145,14 +136,7 @@ def test_a_tables_page_says_who_comes_in_and_the_next_game_is_made_by_the_rule(c
     body = client.get(here).content.decode()
     assert f"Last place gives up the seat to <b>{first}</b>." in body
     a, b, c, d = around(table)
-    order = groups_of(event, [a, b, c, d])
-    values = {
-        "game_no": 1,
-        "order": ",".join(str(key) for (key,) in order),
-        "specials": "",
-        "client_id": str(uuid.uuid4()),
-    }
-    answer = client.post(here, values, headers=SCRIPT)
+    answer = client.post(here, game_form(table, [a, b, c, d]), headers=SCRIPT)
     assert answer.status_code == 200, answer.content
     assert answer.json()["players"] == [key for (key,) in groups_of(event, [a, b, c, first])]
     body = client.get(here).content.decode()
@@ -162,10 +146,10 @@ def test_a_tables_page_says_who_comes_in_and_the_next_game_is_made_by_the_rule(c
     assert f"gives up the seat to <b>{second}</b>" in body
 
 
-def test_an_empty_table_waits_and_is_filled_by_one_tap(organiser):
+def test_an_empty_table_waits_and_is_filled_by_one_tap():
     event = make_night(3, format={"kind": "open", "tables": 2})
     (one, _two) = open_floor(event).sittings.all()
-    client = organiser(event)
+    client = browser_of(owner_of(event))
     assert (
         "Nobody is seated here now." in client.get(path_of(event, "table", 1, 1)).content.decode()
     )
@@ -183,10 +167,10 @@ def test_an_empty_table_waits_and_is_filled_by_one_tap(organiser):
 
 
 @pytest.mark.parametrize("values", [{}, {"seat": "x"}, {"seat": "1,2,3"}, {"seat": "9" * 30}])
-def test_an_odd_form_of_the_floor_is_refused_in_words(organiser, values):
+def test_an_odd_form_of_the_floor_is_refused_in_words(values):
     event = make_night(3, format={"kind": "open"})
     open_floor(event)
-    answer = organiser(event).post(path_of(event, "floor"), values, follow=True)
+    answer = browser_of(owner_of(event)).post(path_of(event, "floor"), values, follow=True)
     assert answer.status_code == 200
     assert "Table 1 is open" not in answer.content.decode()
 
@@ -201,9 +185,9 @@ def test_players_end_their_table_by_its_link(client):
     assert waiting(event) == people
 
 
-def test_the_draw_of_a_final_waits_for_its_games_and_can_be_made_anyway(event, organiser):
+def test_the_draw_of_a_final_waits_for_its_games_and_can_be_made_anyway(event):
     open_floor(event)
-    client = organiser(event)
+    client = browser_of(owner_of(event))
     answer = client.post(path_of(event, "draw"))
     assert answer.status_code == 409
     assert "games are missing at round 1, tables 1, 2" in answer.content.decode()
@@ -213,13 +197,13 @@ def test_the_draw_of_a_final_waits_for_its_games_and_can_be_made_anyway(event, o
     assert body.count("by lot</span>") >= 4
 
 
-def test_the_night_shows_groups_the_final_and_a_cut_that_no_longer_holds(event, organiser):
+def test_the_night_shows_groups_the_final_and_a_cut_that_no_longer_holds(event):
     first = open_floor(event)
     one, two = first.sittings.all()
     a, b, c, d = by_seat(one)
     saved = play(one, [a, b, c, d])
     play(two, by_seat(two))
-    client = organiser(event)
+    client = browser_of(owner_of(event))
     assert "Draw the final" in client.get(path_of(event, "event")).content.decode()
     open_floor(event)
     body = client.get(path_of(event, "event")).content.decode()
@@ -231,9 +215,9 @@ def test_the_night_shows_groups_the_final_and_a_cut_that_no_longer_holds(event, 
     assert "No game of round 2 has been played yet" in body
 
 
-def test_a_cup_says_who_advances_until_its_final_and_keeps_its_rounds(organiser):
+def test_a_cup_says_who_advances_until_its_final_and_keeps_its_rounds():
     event, said = knockout_night(16), "The first two of each table"
-    client, phone, link = organiser(event), Client(), night_link(event)
+    client, phone, link = browser_of(owner_of(event)), Client(), night_link(event)
     first = open_floor(event)
     phone.post(link, {"me": first.sittings.first().places.first().entrant.player_id})
     assert f"{said} advance" in phone.get(link).content.decode()
@@ -263,12 +247,12 @@ def test_a_cup_says_who_advances_until_its_final_and_keeps_its_rounds(organiser)
     assert (page.count('class="through"'), page.count('class="out"')) == (12, 12)
 
 
-def test_a_closed_cup_shows_the_way_to_its_title(organiser):
+def test_a_closed_cup_shows_the_way_to_its_title():
     event = knockout_night(16)
     for _round in range(3):
         play_all(open_floor(event))
     closing.close_event(event=event, by=owner_of(event))
-    page = organiser(event).get(path_of(event, "event")).content.decode()
+    page = browser_of(owner_of(event)).get(path_of(event, "event")).content.decode()
     final, places = page.index('<h2 id="final">'), page.index('<h2 id="places">')
     second, first = page.index('<h2 id="round-2">'), page.index('<h2 id="round-1">')
     assert final < second < first < places
@@ -280,11 +264,9 @@ def test_a_closed_cup_shows_the_way_to_its_title(organiser):
 
 
 @pytest.mark.parametrize(("others_play", "offers"), [(False, False), (True, True)])
-def test_a_cup_offers_to_add_players_while_it_plays_only_where_others_play(
-    organiser, others_play, offers
-):
+def test_a_cup_offers_to_add_players_while_it_plays_only_where_others_play(others_play, offers):
     event = knockout_night(8, others_play=others_play)
-    client = organiser(event)
+    client = browser_of(owner_of(event))
     for _round in range(2):
         play_all(open_floor(event))
         page = client.get(path_of(event, "event")).content.decode()
@@ -403,9 +385,9 @@ def test_the_stages_of_a_cup_stand_in_a_row_and_a_group_counts_its_games():
     assert way() == [("Groups", 8, False), ("Final", 4, True)]
 
 
-def test_a_group_tells_games_where_its_players_have_not_played_as_many(organiser):
+def test_a_group_tells_games_where_its_players_have_not_played_as_many():
     event = groups_night(16)
-    client, first = organiser(event), open_floor(event)
+    client, first = browser_of(owner_of(event)), open_floor(event)
 
     def told():
         page = client.get(path_of(event, "event")).content.decode()
@@ -419,12 +401,10 @@ def test_a_group_tells_games_where_its_players_have_not_played_as_many(organiser
     assert told() == []
 
 
-def test_a_semi_final_and_a_final_are_called_so_wherever_a_round_is(
-    organiser, django_assert_num_queries
-):
+def test_a_semi_final_and_a_final_are_called_so_wherever_a_round_is(django_assert_num_queries):
     event = knockout_night(16, rules="mien-nam")
     play_all(open_floor(event))
-    client, phone = organiser(event), Client()
+    client, phone = browser_of(owner_of(event)), Client()
 
     def at(address, reader=client):
         return in_one_line(reader.get(address))
@@ -452,7 +432,7 @@ def test_a_semi_final_and_a_final_are_called_so_wherever_a_round_is(
         assert stages.is_semi_final(event, again)
 
 
-def test_the_stages_of_a_knock_out_name_the_next_and_the_final(organiser):
+def test_the_stages_of_a_knock_out_name_the_next_and_the_final():
     event = knockout_night(16)
     play_all(open_floor(event))
 
@@ -461,7 +441,7 @@ def test_the_stages_of_a_knock_out_name_the_next_and_the_final(organiser):
         return [(tab.text, tab.count, tab.is_here) for tab in found]
 
     assert way() == [("Round 1", 16, True), ("Semi-final", 8, False), ("Final", None, False)]
-    client = organiser(event)
+    client = browser_of(owner_of(event))
 
     def at(address):
         return in_one_line(client.get(address))
@@ -484,10 +464,10 @@ def test_the_stages_of_a_knock_out_name_the_next_and_the_final(organiser):
     assert page.count('<details class="stage-small">') == 1, "what is past is folded"
 
 
-def test_the_next_step_says_who_is_level_at_the_cut_while_games_are_missing(organiser):
+def test_the_next_step_says_who_is_level_at_the_cut_while_games_are_missing():
     event = knockout_night(8, games_per_round=3)
     first, _second = open_floor(event).sittings.order_by("table_no")
-    host, (a, b, c, d) = organiser(event), by_seat(first)
+    host, (a, b, c, d) = browser_of(owner_of(event)), by_seat(first)
 
     def said():
         step = host.get(path_of(event, "event")).context["night"].frame.step
@@ -503,7 +483,7 @@ def test_the_next_step_says_who_is_level_at_the_cut_while_games_are_missing(orga
     assert said() == []
 
 
-def test_both_who_advance_level_on_points_are_told_why(organiser):
+def test_both_who_advance_level_on_points_are_told_why():
     event = knockout_night(8, games_per_round=2)
     first, _second = open_floor(event).sittings.order_by("table_no")
     a, b, c, d = by_seat(first)
@@ -522,7 +502,7 @@ def test_both_who_advance_level_on_points_are_told_why(organiser):
     assert [line.fate for line in part.lines] == ["through"] * 2 + ["out"] * 2, "as it is done"
     said = f"{', '.join(names[:2])} ahead of {', '.join(names[2:])}: first places 1–0"
     assert part.ties == [said]
-    page = organiser(event).get(path_of(event, "event")).content.decode()
+    page = browser_of(owner_of(event)).get(path_of(event, "event")).content.decode()
     assert page.count(said) == 1
     assert "semi-final 1</span>" not in page, "who has a seat needs no way to it"
 
@@ -567,8 +547,8 @@ def test_who_advances_is_said_as_the_next_draw_will_cut(players, rules, said):
     assert way_on(event, round_) == said
 
 
-def test_the_tables_of_a_night_name_their_group_and_the_final(event, organiser):
-    client = organiser(event)
+def test_the_tables_of_a_night_name_their_group_and_the_final(event):
+    client = browser_of(owner_of(event))
     first = open_floor(event)
     body = client.get(path_of(event, "event")).content.decode()
     assert [body.count(f"<b>Group {no}</b> ·") for no in (1, 2)] == [1, 1]
@@ -582,7 +562,14 @@ def test_the_tables_of_a_night_name_their_group_and_the_final(event, organiser):
     assert "Final · 0 of " in client.get(path_of(event, "wall")).content.decode()
 
 
-def test_whoever_corrects_a_game_is_told_what_follows(organiser):
+def corrected(sitting, order):
+    """The page that an organiser reads who has turned the first game's order into this one."""
+    event, form = sitting.round.event, game_form(sitting, order, version=1)
+    address = path_of(event, "game", 1, sitting.table_no, 1)
+    return browser_of(owner_of(event)).post(address, form, follow=True).content.decode()
+
+
+def test_whoever_corrects_a_game_is_told_what_follows():
     event = knockout_night(8)
     first = open_floor(event)
     one, two = first.sittings.all()
@@ -590,37 +577,25 @@ def test_whoever_corrects_a_game_is_told_what_follows(organiser):
     play(one, [a, b, c, d])
     play(two, by_seat(two))
     draws.draw_round(event=event, by=owner_of(event))
-    order = ",".join(str(key) for (key,) in groups_of(event, [a, c, b, d]))
-    answer = organiser(event).post(
-        path_of(event, "game", 1, one.table_no, 1),
-        {"version": 1, "order": order, "specials": "", "client_id": str(uuid.uuid4())},
-        follow=True,
-    )
-    expected = f"{c} would now advance instead of {b}. Draw round 2 again."
-    assert expected in answer.content.decode()
+    told = corrected(one, [a, c, b, d])
+    assert f"{c} would now advance instead of {b}. Draw round 2 again." in told
 
 
-def test_a_correction_at_a_table_with_a_queue_says_who_plays_next(organiser):
+def test_a_correction_at_a_table_with_a_queue_says_who_plays_next():
     event = make_night(5, format={"kind": "loser_leaves"})
     (table,) = open_floor(event).sittings.all()
     a, b, c, d = around(table)
     (first,) = waiting(event)
     play(table, [a, b, c, d])
-    order = ",".join(str(key) for (key,) in groups_of(event, [a, b, d, c]))
-    answer = organiser(event).post(
-        path_of(event, "game", 1, 1, 1),
-        {"version": 1, "order": order, "specials": "", "client_id": str(uuid.uuid4())},
-        follow=True,
-    )
-    assert f"Next game: {a}, {b}, {first}, {d}." in answer.content.decode()
+    assert f"Next game: {a}, {b}, {first}, {d}." in corrected(table, [a, b, d, c])
 
 
 @pytest.mark.parametrize("rounds", share([1, 3], 1, of=2))
-def test_the_queries_of_a_night_in_groups_do_not_grow(organiser, django_assert_num_queries, rounds):
+def test_the_queries_of_a_night_in_groups_do_not_grow(django_assert_num_queries, rounds):
     event = groups_night(8, group_rounds=3, rounds_planned=4)
     for _ in range(rounds):
         play_all(open_floor(event))
-    client = organiser(event)
+    client = browser_of(owner_of(event))
     with django_assert_num_queries(30):
         client.get(path_of(event, "event"))
 
@@ -636,11 +611,11 @@ def test_the_queries_of_a_table_with_a_queue_do_not_grow(client, django_assert_n
 
 
 @pytest.mark.parametrize("people", share([3, 7], 1, of=2))
-def test_the_queries_of_an_open_night_do_not_grow(organiser, django_assert_num_queries, people):
+def test_the_queries_of_an_open_night_do_not_grow(django_assert_num_queries, people):
     event = make_night(4, format={"kind": "open", "tables": 4}, games_per_round=1)
     one, *_ = open_floor(event).sittings.all()
     play(one)
     come(event, *["Xuân", "Yến", "Zoe", "Quân", "Sơn", "Tú", "Uy"][:people])
-    client = organiser(event)
+    client = browser_of(owner_of(event))
     with django_assert_num_queries(31):
         client.get(path_of(event, "event"))

@@ -11,6 +11,7 @@ from league.models import Confirmation, Dispute, Result
 from tests.factories import (
     browser_of,
     correct,
+    keys_at,
     make_member,
     make_night,
     make_table,
@@ -52,7 +53,7 @@ def chopped():
     """A money game of four in which the second chops a red 2 of the last."""
     sitting = make_table(make_night(rules="mien-nam", stake=5, confirmed_by="player"))
     a, b, c, d = names_at(sitting)
-    keys = {place.entrant.player.name: place.entrant_id for place in sitting.seated}
+    keys = keys_at(sitting)
     chop = Special("chop", by=keys[a], of=keys[d], what="R")
     play(sitting, [c, a, b, d], specials=[chop], device="elsewhere")
     return sitting

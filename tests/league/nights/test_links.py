@@ -1,7 +1,5 @@
 """Secret links: what they open, when they end, and what the database knows of them."""
 
-import uuid
-
 import pytest
 from django.core.cache import cache
 from django.test import Client
@@ -15,6 +13,7 @@ from league.nights.acts import attendance, closing
 from tests.factories import (
     NAMES,
     browser_of,
+    game_form,
     make_club,
     make_member,
     make_night,
@@ -39,31 +38,17 @@ def no_misses():
     cache.clear()
 
 
-def secret(sitting):
-    return secret_of(sitting)
-
-
 def address(sitting, name="link_table", **more):
-    return reverse(f"league:{name}", kwargs={"secret": secret(sitting)} | more)
+    return reverse(f"league:{name}", kwargs={"secret": secret_of(sitting)} | more)
 
 
 def opens(path) -> int:
     return Client().get(path).status_code
 
 
-def form(sitting, order=None):
-    keys = {p.entrant.player.name: p.entrant_id for p in sitting.places.all()}
-    order = order or names_at(sitting)
-    return {
-        "game_no": 1,
-        "order": ",".join(str(keys[name]) for name in order),
-        "client_id": uuid.uuid4(),
-    }
-
-
 def test_every_table_of_a_released_round_has_a_link_that_enters_its_games(sitting):
     client = Client()
-    client.post(address(sitting), form(sitting))
+    client.post(address(sitting), game_form(sitting))
     result = Result.objects.get()
     assert (result.by, result.sitting) == (None, sitting)
     assert len(result.device) == DEVICE
@@ -78,36 +63,36 @@ def test_the_link_works_for_a_club_that_is_not_public_and_shows_that_table_alone
 
 
 def test_the_database_has_the_hash_and_never_the_secret(sitting):
-    word = secret(sitting)
+    word = secret_of(sitting)
     row = Link.objects.filter(purpose="table").values().get()
     assert len(word) == 26
     assert word not in str(row)
 
 
 def test_a_card_holds_all_night_and_shows_who_sits_there_now(sitting):
-    event, word = sitting.round.event, secret(sitting)
+    event, word = sitting.round.event, secret_of(sitting)
     path = address(sitting)
     later = make_round(event).sittings.get()
-    assert secret(later) == word
+    assert secret_of(later) == word
     phone = Client()
     page = phone.get(path).content.decode()
     assert reverse("league:link_table", args=[word, 2]) in page
-    phone.post(reverse("league:link_table", args=[word, 2]), form(later))
+    phone.post(reverse("league:link_table", args=[word, 2]), game_form(later))
     assert (sitting.results.count(), later.results.count()) == (0, 1)
 
 
 def test_a_phone_on_the_last_round_is_led_on_but_its_unsent_game_is_not_lost(sitting):
-    word = secret(sitting)
+    word = secret_of(sitting)
     later = make_round(sitting.round.event).sittings.get()
     here, now = (reverse("league:link_table", args=[word, *no]) for no in ((1,), ()))
     script = Client(headers=SCRIPT)
     assert script.get(here + f"?version={sitting.version}").json()["moved"] == now
     assert now in Client().get(here).content.decode()
-    sent = script.post(here, form(sitting))
+    sent = script.post(here, game_form(sitting))
     assert (sent.status_code, sitting.results.count(), later.results.count()) == (200, 1, 0)
     for name, more in (("link_game", {"game_no": 1}), ("link_dispute", {"game_no": 1})):
         path = reverse(f"league:{name}", kwargs={"secret": word, "number": 1} | more)
-        answer = Client().post(path, form(sitting) | {"version": 1})
+        answer = Client().post(path, game_form(sitting) | {"version": 1})
         assert (answer.status_code, answer["Location"]) == (302, now)
     assert sitting.results.count() == 1
     assert sitting.disputes.count() == 0
@@ -133,7 +118,8 @@ def test_a_link_from_before_leads_on_until_it_is_replaced(sitting):
     later = make_round(sitting.round.event).sittings.get()
     assert Link.objects.filter(purpose="table").count() == 1
     assert (
-        reverse("league:link_table", args=[secret(later), 2]) in Client().get(path).content.decode()
+        reverse("league:link_table", args=[secret_of(later), 2])
+        in Client().get(path).content.decode()
     )
     links.renew_for_table(sitting=later, by=owner_of(sitting))
     assert (opens(path), opens(address(later))) == (404, 200)
@@ -145,7 +131,7 @@ def test_a_closed_nights_link_enters_nothing_until_the_night_is_reopened(sitting
     by = owner_of(event)
     closing.close_event(event=event, by=by, despite_unfinished=True)
     assert "data-form" not in Client().get(path).content.decode()
-    Client().post(path, form(sitting))
+    Client().post(path, game_form(sitting))
     assert not Result.objects.exists()
     closing.reopen_event(event=event, by=by)
     assert "data-form" in Client().get(path).content.decode()
@@ -168,8 +154,8 @@ def test_who_guesses_has_to_wait_and_who_holds_an_old_card_does_not(sitting):
 
 def test_a_script_is_told_what_was_refused(sitting):
     client = Client(headers=SCRIPT)
-    first = client.post(address(sitting), form(sitting))
-    again = client.post(address(sitting), form(sitting, names_at(sitting)[::-1]))
+    first = client.post(address(sitting), game_form(sitting))
+    again = client.post(address(sitting), game_form(sitting, names_at(sitting)[::-1]))
     assert (first.status_code, first.json()["next"]) == (200, 2)
     assert (again.status_code, again.json()["code"], again.json()["next"]) == (409, "stale", 2)
 
@@ -181,7 +167,7 @@ def test_a_script_hears_why_its_game_is_not_taken(sitting):
     gone = reverse("league:table", args=["no-such-club", 1, 1, 1])
 
     def send(client, path=path):
-        answer = client.post(path, form(sitting), headers=SCRIPT)
+        answer = client.post(path, game_form(sitting), headers=SCRIPT)
         return answer.status_code, answer.json()["code"]
 
     # A club that is not public answers a phone that was signed out like one that does not exist.
@@ -202,7 +188,7 @@ def test_a_script_hears_only_of_changes(sitting):
     client = Client(headers=SCRIPT)
     state = client.get(address(sitting)).json()
     assert client.get(address(sitting) + f"?version={state['version']}").status_code == 204
-    client.post(address(sitting), form(sitting))
+    client.post(address(sitting), game_form(sitting))
     assert client.get(address(sitting) + f"?version={state['version']}").json()["next"] == 2
 
 
@@ -219,13 +205,13 @@ def test_a_script_hears_only_of_changes(sitting):
     ],
 )
 def test_odd_forms_get_a_sentence(sitting, spoilt):
-    answer = Client().post(address(sitting), form(sitting) | spoilt)
+    answer = Client().post(address(sitting), game_form(sitting) | spoilt)
     assert answer.status_code == 409
     assert Result.objects.count() == 0
 
 
 def test_a_game_with_a_free_place_is_not_saved(sitting):
-    sent = form(sitting)
+    sent = game_form(sitting)
     freed = sent | {"order": sent["order"].replace(",", ",,", 1)}
     assert Client().get(address(sitting), freed).context["page"].entry.complete is False
     assert Client().post(address(sitting), freed).status_code == 409
@@ -310,14 +296,14 @@ def test_the_script_of_a_replaced_link_hears_which_table_it_was_and_who_sat_ther
     links.renew_for_table(sitting=sitting, by=owner_of(event))
     here = f"{old}rounds/1/"
     for client in (Client(headers=SCRIPT), phones[elsewhere]):
-        told = client.post(here, form(sitting))
+        told = client.post(here, game_form(sitting))
         assert (told.status_code, told.json()["code"], told.json()["moved"]) == (404, "ended", "")
         assert told.json()["table"] == f"{event.pk}-{sitting.table_no}"
     there = table_link(sitting, 1)
-    told = phones[seated].post(here, form(sitting))
+    told = phones[seated].post(here, game_form(sitting))
     assert (told.status_code, told.json()["code"], told.json()["moved"]) == (409, "moved", there)
     assert phones[seated].get(here).json()["moved"] == there
-    assert phones[seated].post(there, form(sitting)).status_code == 200
+    assert phones[seated].post(there, game_form(sitting)).status_code == 200
 
 
 def make_player(event):

@@ -15,6 +15,7 @@ from league.proof.facts import verify
 from tests.factories import (
     browser_of,
     correct,
+    keys_at,
     make_night,
     make_table,
     names_at,
@@ -23,7 +24,6 @@ from tests.factories import (
     table_link,
 )
 from tests.league.nights.ledger import moved
-from tests.league.nights.test_tap import keys_of
 from tests.refusals import refuses
 
 pytestmark = pytest.mark.django_db
@@ -41,7 +41,7 @@ def test_an_evening_of_counted_cards_without_a_script():
     """Tap the winner, count the cards, look at the money, save, correct, and check the books."""
     sitting = money_table("dem-la")
     event = sitting.round.event
-    a, b, c, d = keys_of(sitting)
+    a, b, c, d = keys_at(sitting).values()
     here = table_link(sitting)
     visitor, sent = Client(), {}
 
@@ -85,7 +85,7 @@ def test_an_evening_of_counted_cards_without_a_script():
 def test_the_first_takes_all_at_a_table_of_three_by_the_api():
     sitting = money_table("nhat-an-tat", players=3)
     event = sitting.round.event
-    a, b, c = keys_of(sitting)
+    a, b, c = keys_at(sitting).values()
     client = browser_of(owner_of(event))
     address = f"/api/v1/clubs/{event.season.club.slug}/events/{event.pk}/results/"
     game = {"round": 1, "table": 1, "game": 1, "client_id": str(uuid.uuid4())}
@@ -113,7 +113,7 @@ def test_the_first_takes_all_at_a_table_of_three_by_the_api():
 
 def test_numbers_that_cannot_be_are_refused_and_nothing_is_saved():
     sitting = money_table("dem-la", players=3)
-    a, b, c = keys_of(sitting)
+    a, b, c = keys_at(sitting).values()
     for whats in (("5", "13"), ("5", "-1"), ("5", "²"), ("5", "")):
         wrong = [Special("cards", of=who, what=n) for who, n in zip((b, c), whats, strict=True)]
         with refuses("count"):
@@ -152,7 +152,7 @@ ALL_TO_THE_FIRST = {
 def test_a_leaver_a_table_of_three_a_correction_and_a_void(rules, specials, at_first, in_the_end):
     sitting = money_table(rules)
     event, by = sitting.round.event, owner_of(sitting)
-    keys, names = keys_of(sitting), names_at(sitting)
+    keys, names = [*keys_at(sitting).values()], names_at(sitting)
 
     def told(game):
         at = {None: None} | dict(enumerate(keys))

@@ -4,7 +4,6 @@ import datetime
 import html
 import re
 import threading
-import uuid
 
 import pytest
 from django.db import connections
@@ -21,6 +20,7 @@ from league.seasons.acts import rosters
 from tables.refusals import Refusal
 from tests.factories import (
     browser_of,
+    game_form,
     make_club,
     make_cost,
     make_member,
@@ -163,9 +163,7 @@ def test_ones_own_games_are_confirmed_and_disputed_and_no_others(sitting):
 
 def test_who_entered_a_game_is_not_asked_whether_it_is_right(sitting):
     phone = found(sitting)
-    keys = {p.entrant.player.name: p.entrant_id for p in sitting.places.all()}
-    order = ",".join(str(keys[name]) for name in names_at(sitting))
-    phone.post(at_table(sitting), {"game_no": 1, "order": order, "client_id": uuid.uuid4()})
+    phone.post(at_table(sitting), game_form(sitting))
     assert "is this right?" not in phone.get(my_page(sitting)).content.decode()
     assert "is this right?" in found(sitting, 1).get(my_page(sitting)).content.decode()
 

@@ -5,14 +5,7 @@ from django.test import Client
 
 from engine.rules.specials import Special
 from league.nights.acts import seat_changes
-from tests.factories import (
-    make_night,
-    make_table,
-    names_at,
-    owner_of,
-    play,
-    table_link,
-)
+from tests.factories import keys_at, make_night, make_table, names_at, owner_of, play, table_link
 
 pytestmark = pytest.mark.django_db
 
@@ -27,7 +20,7 @@ def test_who_chopped_asks_before_the_next_game_and_nobody_asks_a_newcomer():
     type(late).objects.filter(pk=late.pk).update(presence="left")
     sitting = make_table(event)
     a, b, c, _d = names_at(sitting)
-    key = {p.entrant.player.name: p.entrant_id for p in sitting.places.all()}
+    key = keys_at(sitting)
     assert " asks <b>" not in page_of(sitting)
     chops = [
         Special("chop", by=key[b], of=key[a], what="2"),

@@ -2,7 +2,6 @@
 
 import datetime
 import hashlib
-import uuid
 
 import pytest
 from django.test import Client
@@ -31,6 +30,7 @@ from league.turnout.acts import sign_ups
 from tables.refusals import Refusal
 from tests.factories import (
     browser_of,
+    game_form,
     make_club,
     make_night,
     make_season,
@@ -72,9 +72,7 @@ def older(phone):
 
 
 def enter(phone, sitting):
-    keys = [place.entrant_id for place in sitting.seated]
-    sent = {"game_no": 1, "order": ",".join(map(str, keys)), "client_id": uuid.uuid4()}
-    return phone.post(at_table(sitting), sent)
+    return phone.post(at_table(sitting), game_form(sitting))
 
 
 def test_a_reader_of_the_database_joins_nobodys_clubs(sittings):

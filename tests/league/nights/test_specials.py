@@ -20,6 +20,8 @@ from league.seasons.acts import season_cache
 from league.seasons.facts.standings import event_standings
 from tests.factories import (
     correct,
+    game_form,
+    keys_at,
     make_night,
     make_round,
     make_season,
@@ -45,14 +47,10 @@ def sitting():
     return money_table()
 
 
-def keys_of(sitting):
-    return {p.entrant.player.name: p.entrant_id for p in sitting.places.all()}
-
-
 def test_a_chain_and_a_two_left_are_paid_with_the_places():
     sitting = money_table(stake=10)
     a, b, c, d = names_at(sitting)
-    key = keys_of(sitting)
+    key = keys_at(sitting)
     specials = [
         Special("chop", key[b], key[a], "R"),
         Special("chop", key[c], key[b], "PR3", True),
@@ -68,7 +66,7 @@ def test_a_chain_and_a_two_left_are_paid_with_the_places():
 
 
 def test_an_instant_win_ends_the_game_and_the_others_share(sitting):
-    key = keys_of(sitting)
+    key = keys_at(sitting)
     win, *others = key.values()
     result = play(sitting, [], groups=[[win], others], specials=[Special("instant_win", win)])
     places = Placing.objects.filter(result=result).values_list("entrant_id", "rank", "tied")
@@ -78,7 +76,7 @@ def test_an_instant_win_ends_the_game_and_the_others_share(sitting):
 
 def test_a_correction_takes_the_specials_money_back(sitting):
     order = names_at(sitting)
-    key = keys_of(sitting)
+    key = keys_at(sitting)
     chop = Special("chop", key[order[0]], key[order[1]], "R")
     first = play(sitting, order, specials=[chop])
     correct(first, order)
@@ -88,7 +86,7 @@ def test_a_correction_takes_the_specials_money_back(sitting):
 def test_a_correction_of_an_older_game_is_not_the_last_chop(sitting):
     """On the night's page, the wall and *Tonight*."""
     order, event = names_at(sitting), sitting.round.event
-    key = keys_of(sitting)
+    key = keys_at(sitting)
     a, b, c, d = order
     old, last = Special("chop", key[a], key[b], "R"), Special("chop", key[c], key[d], "R")
     first = play(sitting, order, specials=[old])
@@ -102,7 +100,7 @@ def test_a_correction_of_an_older_game_is_not_the_last_chop(sitting):
 
 
 def test_a_chop_of_a_merged_name_is_told_of_its_player(sitting):
-    event, key, names = sitting.round.event, keys_of(sitting), names_at(sitting)
+    event, key, names = sitting.round.event, keys_at(sitting), names_at(sitting)
     play(sitting, names, specials=[Special("chop", key[names[0]], key[names[1]], "R")])
     club = event.season.club
     person = players.add_player(club=club, name="Zed", by=owner_of(club))
@@ -125,7 +123,7 @@ def test_a_chop_of_a_merged_name_is_told_of_its_player(sitting):
 )
 def test_specials_that_cannot_be_are_refused_and_nothing_is_saved(rules, special, code):
     sitting = money_table(rules=rules)
-    keys = list(keys_of(sitting).values())
+    keys = list(keys_at(sitting).values())
     kind, by, of, what = special
     wrong = Special(kind, *(None if seat is None else keys[seat] for seat in (by, of)), what)
     with refuses(code):
@@ -135,21 +133,21 @@ def test_specials_that_cannot_be_are_refused_and_nothing_is_saved(rules, special
 
 def test_a_player_of_another_table_cannot_be_chopped():
     first, second = make_table(make_night(8)).round.sittings.all()
-    stranger = next(iter(keys_of(second).values()))
-    mine = next(iter(keys_of(first).values()))
+    stranger = next(iter(keys_at(second).values()))
+    mine = next(iter(keys_at(first).values()))
     with refuses("players"):
         play(first, specials=[Special("chop", mine, stranger, "R")])
 
 
 def test_places_are_not_shared_without_a_reason(sitting):
-    a, b, c, d = keys_of(sitting).values()
+    a, b, c, d = keys_at(sitting).values()
     with refuses("shared"):
         play(sitting, [], groups=[[a], [b, c], [d]])
 
 
 def chain_of(sitting, *whats):
     """Seats beat one another in turn."""
-    keys = list(keys_of(sitting).values())
+    keys = list(keys_at(sitting).values())
     return [Special("chop", keys[n + 1], keys[n], what, n > 0) for n, what in enumerate(whats)]
 
 
@@ -177,13 +175,11 @@ def test_what_the_rules_forbid_is_refused_with_a_sentence(sitting, client, whats
     assert refused.value.code == "does_not_beat"
     client.force_login(owner_of(event))
     address = path_of(event, "table", 1, 1)
-    order = ",".join(str(key) for key in keys_of(sitting).values())
-    fields = {"order": order, "specials": write_specials(specials)}
-    assert sentence in client.get(f"{address}preview/", fields).content.decode()
-    sent = fields | {"game_no": 1, "client_id": uuid.uuid4()}
+    sent = game_form(sitting, specials=write_specials(specials))
+    assert sentence in client.get(f"{address}preview/", sent).content.decode()
     assert sentence in client.post(address, sent).content.decode()
     api = {
-        "round": 1, "table": 1, "game": 1, "groups": [[k] for k in keys_of(sitting).values()],
+        "round": 1, "table": 1, "game": 1, "groups": [[k] for k in keys_at(sitting).values()],
         "specials": [special._asdict() for special in specials], "client_id": str(uuid.uuid4()),
     }  # fmt: skip
     path = f"/api/v1/clubs/{event.season.club.slug}/events/{event.pk}/results/"
@@ -207,7 +203,7 @@ def test_games_in_which_one_of_several_firsts_was_paid_are_counted_and_no_differ
     rules = ruleset.with_options(ruleset.preset("killa"), options)
     event = make_night(4, rules=rules, stake=10, games_per_round=1)
     sitting = make_round(event).sittings.get()
-    *others, loser = keys_of(sitting).values()
+    *others, loser = keys_at(sitting).values()
     lost = Special("finish", by=loser, what="2")
     play(sitting, [], groups=[others, [loser]], specials=[lost])
     event.refresh_from_db()
@@ -238,7 +234,7 @@ def test_the_form_offers_only_what_these_rules_make_possible(client):
         event = sitting.round.event
         client.force_login(owner_of(event))
         address = path_of(event, "table", 1, 1)
-        a, b, c, d = keys_of(sitting).values()
+        a, b, c, d = keys_at(sitting).values()
         page = client.get(address, {"order": f"{a},{b},{c},{d}", "specials": f"chop.{b}.{a}.2"})
         assert re.findall(r'name="kind"\s+value="(\w+)"', page.content.decode()) == kinds
         entry = page.context["page"].entry
@@ -271,7 +267,7 @@ def test_a_chip_of_a_chop_says_what_the_chop_gives(client, rules, stake, prices)
 def test_all_that_a_player_is_caught_with_is_one_sentence(client):
     sitting = money_table(stake=10)
     event, (a, b, c, d) = sitting.round.event, names_at(sitting)
-    key = keys_of(sitting)
+    key = keys_at(sitting)
     left = [Special("left", of=key[d], what=what) for what in ("B", "B", "Q")]
     play(sitting, [a, b, c, d], specials=[left[0], Special("chop", key[a], key[d], "R"), *left[1:]])
     client.force_login(owner_of(event))
@@ -283,16 +279,12 @@ def test_all_that_a_player_is_caught_with_is_one_sentence(client):
 def test_a_correction_of_the_order_asks_whether_cong_still_holds(client):
     sitting = money_table(stake=10)
     event, (a, b, c, d) = sitting.round.event, names_at(sitting)
-    key = keys_of(sitting)
+    key = keys_at(sitting)
     play(sitting, [a, b, c, d], specials=[Special("cong", of=key[d])])
     client.force_login(owner_of(event))
     at = path_of(event, "game", 1, 1, 1)
-    sent = {
-        "version": 1,
-        "order": ",".join(str(key[name]) for name in (a, b, d, c)),
-        "specials": write_specials([Special("cong", of=key[d])]),
-        "client_id": uuid.uuid4(),
-    }
+    specials = write_specials([Special("cong", of=key[d])])
+    sent = game_form(sitting, [a, b, d, c], version=1, specials=specials)
     asked = client.post(at, sent)
     text = asked.content.decode()
     assert asked.status_code == 409
@@ -309,15 +301,11 @@ def test_a_correction_of_the_order_asks_whether_cong_still_holds(client):
 def test_a_correction_that_moves_the_cong_along_is_not_asked_about(client):
     sitting = money_table(stake=10)
     event, (a, b, c, d) = sitting.round.event, names_at(sitting)
-    key = keys_of(sitting)
+    key = keys_at(sitting)
     play(sitting, [a, b, c, d], specials=[Special("cong", of=key[d])])
     client.force_login(owner_of(event))
-    sent = {
-        "version": 1,
-        "order": ",".join(str(key[name]) for name in (a, b, d, c)),
-        "specials": write_specials([Special("cong", of=key[c])]),
-        "client_id": uuid.uuid4(),
-    }
+    specials = write_specials([Special("cong", of=key[c])])
+    sent = game_form(sitting, [a, b, d, c], version=1, specials=specials)
     assert client.post(path_of(event, "game", 1, 1, 1), sent).status_code == 302
 
 
@@ -325,7 +313,7 @@ def test_a_bot_that_fills_a_chair_takes_no_title_from_a_person():
     season = make_season(rules="mien-nam")
     night = make_night(3, season=season, format={"kind": "rounds", "bot": "greedy"})
     sitting = make_table(night)
-    key = keys_of(sitting)
+    key = keys_at(sitting)
     [bot] = [name for name in key if name.endswith("(bot)")]
     best, *_others = names = [name for name in key if name != bot]
     for by, of in ((bot, best), (bot, best), (best, bot)):

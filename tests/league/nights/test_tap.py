@@ -1,7 +1,6 @@
 """The entry page without script: every tap is a page of its own, and nothing odd breaks it."""
 
 import re
-import uuid
 from contextlib import contextmanager
 
 import pytest
@@ -10,7 +9,7 @@ from django.test import Client
 
 from engine.rules.specials import Special
 from league.models import Result
-from tests.factories import make_night, make_table, names_at, play, table_link
+from tests.factories import game_form, keys_at, make_night, make_table, names_at, play, table_link
 from tests.scripts import SCRIPT
 from tests.worlds import made_once
 
@@ -60,8 +59,7 @@ class Visitor:
 
 
 def test_three_taps_and_a_chop_with_a_look_at_the_money_before_saving(sitting, here):
-    keys = {p.entrant.player.name: p.entrant_id for p in sitting.places.all()}
-    a, b, c, d = (keys[name] for name in names_at(sitting))
+    a, b, c, d = keys_at(sitting).values()
     visitor = Visitor(here)
     for player in (a, b, c):
         visitor.tap(tap=player)
@@ -84,17 +82,12 @@ class Correction(Visitor):
         super().__init__(f"{here}games/1/")
 
 
-def keys_of(sitting):
-    keys = {p.entrant.player.name: p.entrant_id for p in sitting.places.all()}
-    return [keys[name] for name in names_at(sitting)]
-
-
 def text(*keys):
     return ",".join(map(str, keys))
 
 
 def test_a_correction_starts_with_what_was_entered(sitting, here):
-    a, b, c, d = keys_of(sitting)
+    a, b, c, d = keys_at(sitting).values()
     play(sitting, specials=[Special("chop", a, d, "R")])
     visitor = Correction(here)
     assert visitor.sent["order"] == text(a, b, c, d)
@@ -113,11 +106,11 @@ def test_a_game_that_does_not_count_is_put_back_from_what_was_entered(sitting, h
     visitor = Correction(here)
     visitor.sent["void"] = 1
     visitor.save()
-    assert Correction(here).sent["order"] == text(*keys_of(sitting))
+    assert Correction(here).sent["order"] == text(*keys_at(sitting).values())
 
 
 def test_a_refused_correction_keeps_what_was_sent_unless_the_game_is_another_by_now(sitting, here):
-    a, b, c, d = keys_of(sitting)
+    a, b, c, d = keys_at(sitting).values()
     play(sitting)
     mine, other = Correction(here), Correction(here)
     mine.sent |= {"order": text(d, c, b, a), "specials": f"cong.{d}"}
@@ -135,7 +128,7 @@ def test_a_refused_correction_keeps_what_was_sent_unless_the_game_is_another_by_
 
 
 def test_a_refused_game_keeps_what_was_tapped_unless_another_was_saved(sitting, here):
-    a, b, c, d = keys_of(sitting)
+    a, b, c, d = keys_at(sitting).values()
     mine, other = Visitor(here), Visitor(here)
     mine.sent |= {"order": text(d, c, b, a), "specials": f"cong.{d}"}
     refused = mine.save()
@@ -151,7 +144,7 @@ def test_a_refused_game_keeps_what_was_tapped_unless_another_was_saved(sitting, 
 def test_a_chop_that_was_chosen_and_not_added_is_not_left_out_on_saving(
     sitting, here, corrects, missing
 ):
-    a, b, c, d = keys_of(sitting)
+    a, b, c, d = keys_at(sitting).values()
     if corrects:
         play(sitting, names_at(sitting)[::-1])
     visitor = Correction(here) if corrects else Visitor(here)
@@ -166,7 +159,7 @@ def test_a_chop_that_was_chosen_and_not_added_is_not_left_out_on_saving(
 
 
 def test_the_preview_says_which_column_is_points_and_which_is_money(sitting, here):
-    preview = f"{here}preview/?order={text(*keys_of(sitting))}"
+    preview = f"{here}preview/?order={text(*keys_at(sitting).values())}"
     page = Client().get(preview).content.decode()
     heads = re.findall(r"<th scope=\"col\"[^>]*>([^<]*)<", page)
     assert heads == ["Player", "Points", "Money"]
@@ -209,9 +202,7 @@ def test_odd_taps_show_the_page(here, page, odd):
 
 
 def test_a_special_of_somebody_elsewhere_is_said_before_saving(sitting, here):
-    keys = [place.entrant_id for place in sitting.places.all()]
-    order = ",".join(map(str, keys))
-    page = Client().get(here + "preview/", {"order": order, "specials": "cong.999999"})
+    page = Client().get(here + "preview/", game_form(sitting, specials="cong.999999"))
     assert "both must be at this table" in page.content.decode()
 
 
@@ -244,15 +235,13 @@ def test_a_table_takes_as_many_queries_and_rows_after_forty_games_as_after_four(
 ):
     sitting = make_table(make_night(counting="average", stake=1))
     path = table_link(sitting)
-    people = [place.entrant_id for place in sitting.seated]
     phone = Client(headers=SCRIPT)
     rows = {}
     for game in range(1, 42):
         if game not in (5, 12, 41):
             play(sitting)
             continue
-        form = {"game_no": game, "order": people, "specials": "", "client_id": uuid.uuid4()}
-        form["order"] = ",".join(map(str, people))
+        form = game_form(sitting, game_no=game)
         with django_assert_num_queries(ENTRY_QUERIES), counted_rows() as rows[game]:
             assert phone.post(path, form).status_code == 200
         with django_assert_num_queries(QUERIES):

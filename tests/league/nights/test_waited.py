@@ -17,6 +17,7 @@ from league.nights.acts import attendance, seat_changes
 from league.nights.pages.wall import screen_of
 from league.proof.facts import verify
 from tests.factories import (
+    game_form,
     make_member,
     make_night,
     make_table,
@@ -42,8 +43,7 @@ def sitting():
 
 
 def sends(client: Client, sitting, number: int = 1, **more: object) -> Result:
-    order = ",".join(str(place.entrant_id) for place in sitting.places.order_by("seat"))
-    game = {"game_no": number, "order": order, "specials": "", "client_id": uuid.uuid4()}
+    game = game_form(sitting, game_no=number)
     answer = client.post(table_link(sitting, 1), game | more, headers=SCRIPT)
     assert answer.status_code == 200, answer.content
     return Result.objects.get(client_id=game["client_id"])

@@ -20,6 +20,7 @@ from league.turnout.acts import sign_ups
 from tests import factories
 from tests.factories import (
     browser_of,
+    keys_at,
     make_night,
     make_round,
     make_season,
@@ -85,7 +86,7 @@ def test_a_round_is_one_view_with_its_tables_winners_standings_and_titles():
     view = screen_of(event, 0).round
     assert (len(view.names), view.standings, view.chop) == (8, [], None)
     first, second, *_others = names = names_at(sitting)
-    keys = {place.entrant.player.name: place.entrant_id for place in sitting.places.all()}
+    keys = keys_at(sitting)
     result = play(sitting, names)
     result.specials = [{"kind": "chop", "by": keys[first], "of": keys[second], "what": "R"}]
     result.save(update_fields=["specials"])
@@ -108,7 +109,7 @@ def test_a_round_is_one_view_with_its_tables_winners_standings_and_titles():
 def chopped(sitting, *by, order=None):
     """The next game of a table, in which these players chop the last of it."""
     result = play(sitting, order or names_at(sitting))
-    keys = {place.entrant.player.name: place.entrant_id for place in sitting.places.all()}
+    keys = keys_at(sitting)
     victim = keys[names_at(sitting)[-1]]
     result.specials = [{"kind": "chop", "by": keys[n], "of": victim, "what": "R"} for n in by]
     result.save(update_fields=["specials"])

@@ -27,6 +27,7 @@ from league.seasons.acts import season_cache
 from tables.base.faces import ANIMALS
 from tests.factories import (
     browser_of,
+    keys_at,
     make_night,
     make_round,
     make_season,
@@ -152,7 +153,7 @@ def test_the_recap_tells_who_won_and_who_chopped_whom(night, client, django_asse
     club = night.season.club
     sitting = make_table(night)
     names = names_at(sitting)
-    entrants = {place.entrant.player.name: place.entrant_id for place in sitting.places.all()}
+    entrants = keys_at(sitting)
     result = play(sitting, names)
     result.specials = [{"kind": "chop", "by": entrants[names[0]], "of": entrants[names[1]]}] * 2
     result.save(update_fields=["specials"])
@@ -186,7 +187,7 @@ def test_a_season_is_told_with_its_comeback_runs_and_chops(
     sitting = make_table(night)
     names = sorted(names_at(sitting))
     first, second, third, last = names
-    keys = {place.entrant.player.name: place.entrant_id for place in sitting.places.all()}
+    keys = keys_at(sitting)
     for _game in range(2):
         result = play(sitting, [second, first, third, last])
     result.specials = [{"kind": "chop", "by": keys[second], "of": keys[first], "what": "R"}]

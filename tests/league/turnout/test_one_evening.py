@@ -20,6 +20,7 @@ from league.turnout.acts import sign_ups
 from tables.refusals import Refusal
 from tests.factories import (
     browser_of,
+    game_form,
     make_club,
     make_member,
     make_round,
@@ -304,9 +305,8 @@ def test_a_game_entered_without_network_arrives_after_the_next_draw(evening):
     sitting = evening.seat(*PEOPLE[:4])
     phone.post(evening.link, {"me": evening.key("An")})
     old = f"{evening.table}rounds/1/"
-    order = ",".join(str(place.entrant_id) for place in sitting.seated)
+    kept = game_form(sitting)
     make_round(evening.event)
-    kept = {"game_no": 1, "order": order, "client_id": "6c1a1a3e-8f0e-4a55-9f7f-0d6f0a4f8a11"}
     script = {"HTTP_ACCEPT": "application/json"}
     assert phone.post(old, kept, **script).status_code == 200
     assert "Round 1, game 1" in page(phone, evening.link)
