@@ -41,8 +41,7 @@ def test_the_demo_has_a_season_under_way_and_a_bot_tournament(settings, time_mac
     assert [table.results.filter(current=True).count() for table in semi_final] == [2, 1]
     assert Run.objects.get().deals == 100
     assert out.getvalue().count("organiser@demo.example") == 2
-    season = Season.objects.get(ranks_bots=False)
-    owed = open_debts.of_season(season)
+    owed = open_debts.of_season(Season.objects.get(ranks_bots=False))
     assert owed, "debts that are open"
     assert list(verify.everything()) == []
     settings.HAS_MAIL = True  # Its accounts can sign in also where mail works.

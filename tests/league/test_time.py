@@ -213,8 +213,7 @@ def test_a_club_that_moves_takes_its_plans_along_and_leaves_what_was_played():
         tonight = Event.objects.get(season=season, date=FRIDAY)
         before = calendar_of(season.club)
         traveller.shift(60)
-        club = move(season.club, "America/Los_Angeles")
-        after = calendar_of(club)
+        after = calendar_of(move(season.club, "America/Los_Angeles"))
     played, tonight = Event.objects.get(pk=played.pk), Event.objects.get(pk=tonight.pk)
     assert played.begins == datetime.datetime.combine(played.date, EIGHT, tzinfo=vietnam)
     assert tonight.begins == datetime.datetime.combine(FRIDAY, EIGHT, tzinfo=pacific)
@@ -237,8 +236,7 @@ def test_a_club_that_moves_takes_its_plans_along_and_leaves_what_was_played():
     assert len(after) == 3
     with time_machine.travel(following - datetime.timedelta(hours=20)):
         schedules.tick()
-    made = Event.objects.get(season=season, date=FRIDAY + WEEK)
-    assert made.begins == following
+    assert Event.objects.get(season=season, date=FRIDAY + WEEK).begins == following
 
 
 def test_a_club_that_keeps_its_zone_changes_no_calendar():
@@ -546,8 +544,7 @@ def test_a_page_and_a_reminder_say_the_readers_hour():
             assert "in San Jose, 10:00, Saturday for you" in found
         Channel.objects.create(user=owner, kind="telegram", address="1", lane="x")
         outbox.tell(f"night_soon:{event.pk}", event, [owner])
-    news = NewsItem.objects.exclude(channel=None).get()
-    text = message_of(news)
+    text = message_of(NewsItem.objects.exclude(channel=None).get())
     assert text is not None
     assert "20:00 in San Jose (10:00, Saturday for you)" in "\n".join(text.lines)
 

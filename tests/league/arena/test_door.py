@@ -101,8 +101,7 @@ def test_a_fault_of_pasted_code_is_told_and_its_position_opens(club):
     result = Tryout.objects.get().result
     assert 0 <= result["step"] < len(result["record"]["actions"])
     sent = {"text": json.dumps(result["record"]), "step": result["step"]}
-    shown = Client().post(reverse("records"), sent)
-    assert shown.status_code == 200
+    assert Client().post(reverse("records"), sent).status_code == 200
 
 
 def test_code_that_fails_in_each_of_its_first_games_plays_no_more(club, monkeypatch):

@@ -356,8 +356,7 @@ def test_a_server_that_cannot_start_a_bot_says_so_and_tries_again(season, monkey
         assert checks.check_next() is True
         assert checks.check_next() is False, "not at once"
     at = path_of(season.club, "bot", Upload.objects.get().pk)
-    shown = author.get(at).content.decode()
-    assert "The bot did nothing wrong: no room" in shown
+    assert "The bot did nothing wrong: no room" in author.get(at).content.decode()
     Upload.objects.update(held_until=season.created_at)
     checks.check_next()
     assert Upload.objects.values_list("state", "report").get() == ("sound", "")

@@ -190,8 +190,7 @@ def test_the_upgrade_puts_existing_seasons_right_and_says_so():
     importlib.import_module("league.migrations.0002_squashed_0360_log_outlasts_nights").put_apart(
         apps, None
     )
-    ranked = Season.objects.filter(pk__in=made, ranks_bots=True)
-    assert list(ranked) == [machines]
+    assert list(Season.objects.filter(pk__in=made, ranks_bots=True)) == [machines]
     told = Audit.objects.filter(action="season.bots_apart")
     assert [(line.club_id, line.data) for line in told] == [(people.club_id, {"season": people.pk})]
     assert len(ranks(people)) == 4

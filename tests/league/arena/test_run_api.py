@@ -123,8 +123,7 @@ def test_an_author_begins_watches_changes_and_reads_a_tournament(season, monkeyp
 
 
 def check(monkeypatch, records, seed, commitment, *, status):
-    text = "\n".join(map(json.dumps, records))
-    monkeypatch.setattr("sys.stdin", io.StringIO(text))
+    monkeypatch.setattr("sys.stdin", io.StringIO("\n".join(map(json.dumps, records))))
     monkeypatch.setattr("sys.argv", ["verify", "--seed", seed, "--commitment", commitment])
     assert verify.main() == status
 

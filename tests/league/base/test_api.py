@@ -102,8 +102,7 @@ def test_everybody_reads_a_public_club(client, sitting):
 
 
 def test_members_read_its_money_too(client, sitting):
-    order = names_at(sitting)
-    play(sitting, order)
+    play(sitting, names_at(sitting))
     event, headers = event_of(sitting), bearer(make_member(event_of(sitting).season.club, "player"))
     club = event.season.club
     rows = get(client, "season_standings", club, event.season_id, headers=headers)
@@ -573,8 +572,7 @@ def test_a_form_of_the_browser_needs_its_csrf_token(sitting):
     club = event_of(sitting).season.club
     client = Client(enforce_csrf_checks=True)
     client.force_login(owner_of(club))
-    response = post(client, address("players", club), {"name": "x"})
-    assert response.status_code == 403
+    assert post(client, address("players", club), {"name": "x"}).status_code == 403
 
 
 def test_strangers_are_slowed_down(client, monkeypatch, empty_cache):
@@ -589,8 +587,7 @@ def test_the_schema_describes_every_address_without_warnings(client, capsys):
     assert capsys.readouterr().err == ""
     assert client.get(reverse("api:schema")).status_code == 200
     example = schema["paths"]["/api/v1/clubs/{slug}/events/{id}/results/"]["post"]
-    body = example["requestBody"]["content"]["application/json"]
-    assert len(body["examples"]) == 3
+    assert len(example["requestBody"]["content"]["application/json"]["examples"]) == 3
 
 
 def test_the_browser_shows_the_api_to_people(client):

@@ -125,6 +125,5 @@ def test_a_name_in_a_season_costs_one_query_more_than_the_season(
 
 def test_a_large_night_is_asked_less_often_what_is_new(pages, organiser):
     assert 'hx-trigger="every 12s"' in organiser.get(pages["event"]).content.decode()
-    small = make_round(make_night(8)).event
-    at = path_of(small, "event")
+    at = path_of(make_round(make_night(8)).event, "event")
     assert 'hx-trigger="every 4s"' in organiser.get(at).content.decode()

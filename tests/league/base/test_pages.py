@@ -89,8 +89,7 @@ def test_a_correction_is_offered_to_scorers_and_of_a_void_game_only_to_play_it(s
 
 
 def test_taps_without_script_fill_in_the_last(sitting, client):
-    scorer = make_member(sitting.round.event.season.club, "scorer")
-    client.force_login(scorer)
+    client.force_login(make_member(sitting.round.event.season.club, "scorer"))
     path = url("table", sitting, number=1, table_no=1)
     order = ""
     keys = [p.entrant_id for p in sitting.places.all()]

@@ -72,8 +72,7 @@ def at_once(*calls: Callable[[], Any]) -> list[str]:
 
 @pytest.fixture
 def sitting():
-    found = make_table(make_night(rules="killa", stake=3), games=1)
-    return found
+    return make_table(make_night(rules="killa", stake=3), games=1)
 
 
 def season_of(sitting):

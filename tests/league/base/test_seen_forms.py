@@ -333,8 +333,7 @@ def test_an_older_page_of_house_rules_keeps_the_others_change():
 
 
 def test_an_older_page_of_the_ladder_starts_no_stopped_one():
-    club = make_club()
-    a, b = two_pages(club, "arena", role="owner", to="ladder")
+    a, b = two_pages(make_club(), "arena", role="owner", to="ladder")
     assert b.save(is_on=[]).status_code == 302
     assert a.save(ruleset="thirteen").status_code == 302
     assert not Ladder.objects.filter(is_on=True).exists()

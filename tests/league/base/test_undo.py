@@ -48,8 +48,7 @@ def fields(answer) -> dict[str, list[str]]:
 def test_after_a_refused_guest_a_tap_loads_the_whole_page_without_the_error(night, organiser):
     here = check_in(night)
     links.renew_for_night(event=night, by=owner_of(night))
-    path = here.replace("check-in/", "guest/")
-    refused = organiser.post(path, {"name": "x" * 99})
+    refused = organiser.post(here.replace("check-in/", "guest/"), {"name": "x" * 99})
     page = refused.content.decode()
     assert (refused.status_code, "hx-disable" in page) == (422, True)
     assert "Replace the link" in page
@@ -114,8 +113,7 @@ def test_names_that_were_tapped_stay_where_they_are_until_the_page_is_opened_aga
     changed = {an: (False, "here"), bình: (False, "here"), new: (True, "expected")}
     assert names(answer) == [(key, *changed.get(key, then)) for key, *then in before]
     assert "<b>5</b>" in answer.content.decode()
-    news = organiser.get(url, {"stood": stood}, headers=HTMX)
-    assert names(news) == names(answer)
+    assert names(organiser.get(url, {"stood": stood}, headers=HTMX)) == names(answer)
     back = organiser.post(url, {"presence": "here", "player": an, "stood": stood}, headers=HTMX)
     assert names(back)[0] == (an, True, "expected")
     assert [key for key, *_ in names(organiser.get(url))][-1] == bình

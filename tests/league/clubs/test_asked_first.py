@@ -333,16 +333,14 @@ def test_an_offer_to_an_account_outlives_its_email():
     make_user("cu@club.example")
     assert [one.player for one in RoleOffer.objects.to(user)] == [player]
     assert not RoleOffer.objects.to(User.objects.get(email="cu@club.example")).exists()
-    page = edit(player, act="withdraw").content.decode()
-    assert "cu@club.example" not in page
+    assert "cu@club.example" not in edit(player, act="withdraw").content.decode()
 
 
 @pytest.mark.parametrize("act", ["confirmed", "disputed", "entered", "calendar"])
 def test_who_acted_in_the_club_stays_linked_and_gets_the_role(act):
     user, sitting = make_user(), make_table(make_night(confirmed_by="player"))
     club = sitting.round.event.season.club
-    name = names_at(sitting)[0]
-    player = club.players.get(name=name)
+    player = club.players.get(name=names_at(sitting)[0])
     link_as_before(player, user)
     order = names_at(sitting)
     if act == "calendar":
@@ -422,8 +420,7 @@ def test_no_older_text_of_payment_comes_to_light_while_an_account_is_asked():
 
 
 def running(club: Club, **details: object) -> Round:
-    sitting = make_table(make_night(season=make_season(club), **details), games=1)
-    return sitting.round
+    return make_table(make_night(season=make_season(club), **details), games=1).round
 
 
 def test_a_strangers_night_is_not_on_the_front_page_until_the_administrator_says_so():

@@ -27,8 +27,7 @@ pytestmark = pytest.mark.django_db
 def played(name, day):
     """A public club that closed a night of that day."""
     club = make_club(name=name)
-    sitting = make_table(make_night(season=make_season(club)), games=1)
-    event = sitting.round.event
+    event = make_table(make_night(season=make_season(club)), games=1).round.event
     closing.close_event(event=event, by=owner_of(club), despite_unfinished=True)
     Event.objects.filter(pk=event.pk).update(date=day)
     return club

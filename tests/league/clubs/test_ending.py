@@ -150,8 +150,7 @@ def test_seats_of_its_online_tables_lose_their_names():
     release(event)
     table, club = online(event).table, event.season.club
     table.seats.filter(no=0).update(name="Vinh")
-    names = set(Seat.objects.exclude(name="").values_list("name", flat=True))
-    assert names - {"—"}
+    assert set(Seat.objects.exclude(name="").values_list("name", flat=True)) - {"—"}
     ending.begin(club=club, by=owner_of(club))
     over(club)
     holding.sweep(timezone.now())

@@ -99,8 +99,7 @@ def test_only_the_phone_that_started_the_club_opens_it(held):
 
 def test_the_phone_is_nobody_in_other_clubs_and_outside_of_clubs(held):
     phone, club = held
-    private = make_club(is_public=False)
-    assert phone.get(path_of(private, "club")).status_code == 404
+    assert phone.get(path_of(make_club(is_public=False), "club")).status_code == 404
     _other, second = started(Client())
     assert phone.get(path_of(second, "club")).status_code == 404
     for name in ("me", "my_news", "offers", "accounts:devices"):
@@ -176,8 +175,7 @@ def test_the_pages_say_where_the_club_is_held_and_until_when(held):
     phone, club = held
     page = phone.get(path_of(club, "club")).content.decode()
     assert "Only this browser can run this club, until" in page
-    night = Event.objects.get()
-    at_table = path_of(club, "table", night.pk, 1, 1)
+    at_table = path_of(club, "table", Event.objects.get().pk, 1, 1)
     assert "Only this browser" not in phone.get(at_table).content.decode()  # Four tiles fit there.
     assert "If its data is cleared, nobody can get back in." in (
         phone.get(path_of(club, "keep")).content.decode()

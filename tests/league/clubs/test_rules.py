@@ -73,8 +73,7 @@ def create_from_killa(organiser, data, **more):
 
 class TestVersions:
     def test_new_rules_are_frozen_as_version_1_of_the_clubs_own(self):
-        own = make_rules(name="Luật Hội Đồng", forward=False)
-        frozen = rulesets.thaw(own.frozen)
+        frozen = rulesets.thaw(make_rules(name="Luật Hội Đồng", forward=False).frozen)
         assert (frozen.name, frozen.version, frozen.key, frozen.document) == (
             "Luật Hội Đồng",
             1,
@@ -245,8 +244,7 @@ class TestPages:
     def test_a_preview_saves_nothing_and_says_the_new_words(self, organiser):
         data = sent(preset("killa"), forward="", preview="1")
         del data["forward"]
-        answer = create_from_killa(organiser, data)
-        text = answer.content.decode()
+        text = create_from_killa(organiser, data).content.decode()
         assert "<mark>When everyone else has passed, the last player leads again.</mark>" in text
         assert ("<html" in text, organiser.club.rulesets.count()) == (True, 0)
 
@@ -352,8 +350,7 @@ class TestPages:
 
     @pytest.mark.parametrize(("key", "drawn"), [("mien-nam", 5), ("mien-bac-khong-thong", 4)])
     def test_a_card_draws_the_combinations_that_its_rules_know(self, organiser, key, drawn):
-        rules = preset(key)
-        page = go(organiser, "rules", ruleset.digest(rules)).content.decode()
+        page = go(organiser, "rules", ruleset.digest(preset(key))).content.decode()
         hands = page.split('<ul class="rule-hands')[1].split("Low to high")[0]
         assert hands.count('class="hand') == drawn
         assert "In game records" not in page

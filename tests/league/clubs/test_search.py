@@ -65,8 +65,7 @@ def test_the_database_folds_letters_as_the_domain_does():
 
 
 def test_events_and_clubs_are_found_too(client):
-    club = make_club(name="Hội Cầu Giấy")
-    make_night(4, season=make_season(club))
+    make_night(4, season=make_season(make_club(name="Hội Cầu Giấy")))
     Event.objects.update(name="Đêm mở màn")
     assert found(client, "cau giay") == ["Hội Cầu Giấy"]
     assert found(client, "mo man") == ["Đêm mở màn"]
@@ -87,8 +86,7 @@ def test_what_one_may_not_see_is_not_found(client):
 
 
 def test_names_merged_into_others_and_bots_are_not_found(client):
-    club = make_club(name="X")
-    add(club, "Máy Một", "Tên Cũ", "Tên Mới")
+    add(make_club(name="X"), "Máy Một", "Tên Cũ", "Tên Mới")
     Player.objects.filter(name="Máy Một").update(bot="greedy")
     new = Player.objects.get(name="Tên Mới")
     Player.objects.filter(name="Tên Cũ").update(merged_into=new)
@@ -127,8 +125,7 @@ def test_typing_gets_the_results_alone(client):
 
 def test_a_name_is_found_by_a_column_and_pages_have_their_order_from_an_index():
     """No name is spelt anew for a search, and no list of clubs sorted for one page of it."""
-    searched = str(named(Player.objects.all(), "an").query)
-    assert "normalize" not in searched.lower()
+    assert "normalize" not in str(named(Player.objects.all(), "an").query).lower()
     with connection.cursor() as cursor:
         cursor.execute("SET LOCAL enable_seqscan = off")
         cursor.execute("SET LOCAL enable_sort = off")

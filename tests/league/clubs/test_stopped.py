@@ -79,8 +79,7 @@ def test_nobody_else_stops_a_club_and_nobody_without_a_reason(club):
 
 
 def lock(club, user):
-    root = sign_in(club.administrator)
-    return root.post(reverse("lock_person", args=[user.pk]))
+    return sign_in(club.administrator).post(reverse("lock_person", args=[user.pk]))
 
 
 def test_a_locked_account_cannot_sign_in_and_its_own_clubs_are_private(club):

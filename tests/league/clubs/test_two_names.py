@@ -352,8 +352,7 @@ def test_meetings_and_first_deals_of_another_name_count():
     draft = draw(event)
     seated = next(table for table in draws.tables_of(draft) if own.pk in table)
     assert len(mates & set(seated)) == 1
-    names = persons.persons(event)
-    assert draws._dealt([first], names)[own.pk] == 1
+    assert draws._dealt([first], persons.persons(event))[own.pk] == 1
     rounds = [Round.objects.get(pk=each.pk) for each in (first, draft)]
     assert {zoe.pk} < set().union(*draft_price.met_in(rounds[:1]))
     assert draft_price.draft_price(rounds).changes == []
@@ -367,8 +366,7 @@ def test_games_of_open_tables_count_for_the_person():
     event = make_night(4, format={"kind": "open", "tables": 1})
     by = owner_of(event)
     draws.release_round(round_=draws.draw_round(event=event, by=by, seed=1, anyway=True), by=by)
-    sitting = event.rounds.get().sittings.get()
-    play_by_name(sitting)
+    play_by_name(event.rounds.get().sittings.get())
     zoe = add(event.season.club, "Zoe")
     merge(named(event, "An"), zoe)
     own = event.entrants.get(player=zoe)
@@ -388,8 +386,7 @@ def test_the_group_of_a_cup_stays():
     draws.release_round(round_=drawn, by=owner_of(event))
     part(alias.player)
     here = list(event.entrants.filter(presence="here").values_list("pk", flat=True))
-    groups = stages.groups_with(list(event.rounds.all()), here)
-    assert alias.pk in groups[no - 1]
+    assert alias.pk in stages.groups_with(list(event.rounds.all()), here)[no - 1]
 
 
 def test_a_finalist_stays_in_the_final():
@@ -398,8 +395,7 @@ def test_a_finalist_stays_in_the_final():
         format={"kind": "groups", "groups": 2, "group_rounds": 1, "final": 8},
     )  # fmt: skip
     played_round(event)
-    final = played_round(event)
-    alias = final.sittings.first().places.first().entrant
+    alias = played_round(event).sittings.first().places.first().entrant
     zoe = add(event.season.club, "Zoe")
     merge(alias.player, zoe)
     [pool] = stages.pools_of(draw(event))

@@ -252,8 +252,7 @@ def full(club):
     matchday = league.matchdays.create(number=1, day=date(2021, 1, 1))
     matchday.seats.create(bot="x", number=1, division=1, entry="x-1", event=night)
     make_report(season, names_at(sitting))
-    unit = Unit.objects.first()
-    KeptGames.objects.create(unit=unit, body=b"\x00\xff games")
+    KeptGames.objects.create(unit=Unit.objects.first(), body=b"\x00\xff games")
     return club
 
 

@@ -80,8 +80,7 @@ def night():
 def read(client, name, *args):
     response = client.get(reverse(f"league:{name}", args=args), {"as": "plain"})
     assert response["Content-Type"] == "text/csv; charset=utf-8"
-    text = response.content.decode("utf-8-sig")
-    return list(csv.DictReader(io.StringIO(text)))
+    return list(csv.DictReader(io.StringIO(response.content.decode("utf-8-sig"))))
 
 
 def test_the_standings_of_the_page(client, night):
@@ -127,8 +126,7 @@ def test_the_other_tables_of_a_season_and_of_a_player(client, night):
     client.force_login(owner_of(night))
     season, order = night.season, night.order
     slug = season.club.slug
-    other = make_table(make_night(season=season, stake=5))
-    play(other, order)
+    play(make_table(make_night(season=season, stake=5)), order)
     put_to_yesterday(season)
     sweep_ratings()
 
@@ -213,8 +211,7 @@ def bring(season, text: str) -> list[Event]:
 def test_what_was_exported_is_imported_into_another_club(client, night):
     make_table(night, games=1)
     text = client.get(path_of(night, "event_csv", "results")).content.decode("utf-8-sig")
-    season = make_season(rules="killa")
-    [made] = bring(season, text)
+    [made] = bring(make_season(rules="killa"), text)
     assert (made.name, made.status, made.rounds.count()) == (night.name, "closed", 2)
     shown = [[(s.player.name, s.row.points, s.row.rank) for s in standings.event_standings(event)]
              for event in (night, made)]  # fmt: skip

@@ -232,8 +232,7 @@ def test_a_correction_keeps_the_money_of_the_notebook(season):
     change_night(night, stake=500, corrects=0)
     assert balances_of(season)[0] == WON
     assert list(verify.everything(season.club)) == []
-    made = Notebook.objects.get()
-    assert night.name in notebooks.undo(notebook=made, by=by)
+    assert night.name in notebooks.undo(notebook=Notebook.objects.get(), by=by)
 
 
 def test_what_saving_refuses_is_said_with_its_row(season, monkeypatch):
@@ -285,8 +284,7 @@ def test_a_game_of_two_names_that_the_club_has_for_one_person_waits(season):
     looked = notebooks.look(season=season, sheets=sheets_of(text))
     [waiting] = looked.waiting
     assert notebooks.at_row(waiting.waits[0]).startswith("row 2: The same player has two places")
-    made = notebooks.save(season=season, looked=looked, by=by)
-    assert made.games == 1
+    assert notebooks.save(season=season, looked=looked, by=by).games == 1
 
 
 def test_two_names_of_one_person_at_two_tables_play_one_after_the_other(season):
@@ -476,8 +474,7 @@ def test_every_sheet_of_a_workbook_with_its_own_dates(season, page):
     book.save(out)
     client = browser_of(owner_of(season))
     file = SimpleUploadedFile("so.xlsx", out.getvalue())
-    shown = worked(client, page, file=file, act="look").content.decode()
-    assert "thg 11" in shown
+    assert "thg 11" in worked(client, page, file=file, act="look").content.decode()
     worked(client, page, act="save")
     assert season.events.count() == 2
     rows = {one.player.name: one.row.points for one in standings.season_standings(season)}

@@ -335,8 +335,7 @@ def test_the_log_is_narrowed_to_a_night_a_person_and_a_kind(browser):
     by = owner_of(browser)
     other = make_night(season=browser.event.season)
     scorer = make_member(browser.club, "scorer")
-    sitting = make_table(browser.event)
-    play(sitting, by=scorer)
+    play(make_table(browser.event), by=scorer)
     assert shown(browser, event=other.pk)[-1] == f"{by} created the night {other.name}."
     assert len(shown(browser, by=scorer.pk)) == 1
     assert len(shown(browser, by=scorer.pk, kind="money")) == 0

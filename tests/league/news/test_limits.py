@@ -125,8 +125,7 @@ def test_a_mail_leads_to_nothing_more_from_this_club(club):
     other = make_club()
     other.an = club.an
     link, phone = off_link(club), Client()
-    page = phone.get(link).content.decode()
-    assert f"Nothing more from {club}" in page
+    assert f"Nothing more from {club}" in phone.get(link).content.decode()
     fail(club, 2)
     phone.post(link, {"List-Unsubscribe": "One-Click"})  # As mail programs do.
     fail(club, 3)

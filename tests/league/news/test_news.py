@@ -289,8 +289,7 @@ def test_an_organiser_asks_once_a_day_who_said_nothing(night):
     sign_ups.open_list(event=night, by=owner_of(club))
     say(night, "An")
     path = path_of(night, "sign_up_ask")
-    shown = host.post(path, follow=True).content.decode()
-    assert "2 people were asked." in shown
+    assert "2 people were asked." in host.post(path, follow=True).content.decode()
     asks = host.get(path_of(night, "sign_up") + "?text=ask").content.decode()
     assert re.search(r"Last messaged: \d\d:\d\d\s", asks)
     assert "already asked today" in host.post(path, follow=True).content.decode()

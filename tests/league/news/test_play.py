@@ -127,8 +127,7 @@ def test_a_turn_is_told_once_with_the_time_that_is_left_and_is_gone_with_its_clo
 
 
 def test_the_next_turn_at_a_table_takes_the_place_of_the_last():
-    user = reader()
-    table = on_turn(user)
+    table = on_turn(reader())
     absence.tell_unseen()
     Table.objects.filter(pk=table.pk).update(moved_version=table.moved_version + 1)
     absence.tell_unseen()
@@ -163,8 +162,7 @@ def test_quiet_hours_and_a_switch_drop_a_turn_and_never_postpone_it():
 
 def test_who_is_on_another_players_turn_hears_nothing():
     user = reader()
-    table = on_turn(user)
-    live.act(table, 0, "play", "3S")
+    live.act(on_turn(user), 0, "play", "3S")
     absence.tell_unseen()
     assert texts(user) == []
 

@@ -162,8 +162,7 @@ def test_a_week_is_lived(settings, client):
         assert not NewsItem.objects.exclude(state="sent").exists()
 
     # Afterwards: the recap, its pictures, the calendar, the feed and the log of deliveries.
-    recap = client.get(path_of(club, "recap", night.pk)).content.decode()
-    assert first in recap
+    assert first in client.get(path_of(club, "recap", night.pk)).content.decode()
     for shape, size in (("wide", (1200, 630)), ("square", (1080, 1080))):
         picture = client.get(path_of(club, "night_picture", night.pk, shape))
         assert Image.open(io.BytesIO(picture.content)).size == size

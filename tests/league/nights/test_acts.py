@@ -80,8 +80,7 @@ def over() -> Event:
 
 def one_table() -> Event:
     event = make_night(4, format={"kind": "loser_leaves"})
-    sitting = open_floor(event).sittings.get()
-    play(sitting)
+    play(open_floor(event).sittings.get())
     return event
 
 

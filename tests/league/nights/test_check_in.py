@@ -182,8 +182,7 @@ def test_who_sits_out_or_left_is_told_so(event, path):
 
 def test_an_account_sees_its_own_table_on_the_page_of_the_night(event):
     user = make_user("lan@club.example")
-    player = event.season.club.players.get(name="Lan")
-    players.take_player(player=player, user=user)
+    players.take_player(player=event.season.club.players.get(name="Lan"), user=user)
     players.add_players(club=event.season.club, text="An\nHà", by=owner_of(event))
     table = drawn(event).sittings.get()
     page = path_of(event, "event")

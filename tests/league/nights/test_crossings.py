@@ -92,8 +92,7 @@ def hidden(answer, form_of=""):
 
 def settings_page(one):
     """What the settings' form shows, as a browser would send it unchanged."""
-    answer = one.get("event_settings")
-    form, data = answer.context["form"], {}
+    form, data = one.get("event_settings").context["form"], {}
     for name in form.fields:
         data[name] = form.sent(name)
     return {k: v for k, v in data.items() if v} | {"seen": form.seen}
@@ -126,8 +125,7 @@ def test_a_setting_that_both_changed_is_asked_about_with_both_values_and_names(t
     ]  # fmt: skip
     kept = {(one.label, one.words, one.name) for one in asked.context["page"].kept}
     assert kept == {("Rounds", "4", b.name), ("Name", "Tất niên", "")}
-    text = asked.content.decode()
-    assert b.name in text.split("Choose here")[0]
+    assert b.name in asked.content.decode().split("Choose here")[0]
     assert Event.objects.get(pk=a.event.pk).stake == 15_000
     sent = dict(asked.context["page"].hidden)
     a.post("event_settings", **{k: v for k, v in sent.items() if v}, stake=stake.values[0].sent)
@@ -161,8 +159,7 @@ def test_once_games_are_played_their_stake_is_chosen_first(two):
     make_table(a.event)
     shown_to_a = settings_page(a)
     change_night(a.event, by=b.user, stake=15_000)
-    sitting = a.event.rounds.get().sittings.first()
-    play(sitting)
+    play(a.event.rounds.get().sittings.first())
     asked = a.post("event_settings", **shown_to_a | {"stake": "20000"})
     [stake] = asked.context["page"].crossed
     assert stake.chosen == stake.values[1].sent
@@ -263,8 +260,7 @@ def test_an_old_undo_of_a_closing_does_not_reopen_anothers_closing(two):
     undo = dict(pair.split("=") for pair in message.extra_tags.split("?")[1].split("&"))
     b.post("event_status", status="open")
     b.post("event_status", status="closed", anyway="1")
-    said = a.tell("event_status", **undo)
-    assert f"{b.name} closed the night" in said
+    assert f"{b.name} closed the night" in a.tell("event_status", **undo)
     assert not Event.objects.get(pk=a.event.pk).is_open
 
 
@@ -330,8 +326,7 @@ def test_an_older_page_neither_restarts_the_clock_nor_lengthens_it_twice(two):
 
 def test_an_open_check_in_and_the_nights_head_hear_of_the_other(two):
     a, b = two
-    page = a.get("check_in")
-    news_at = page.context["news_at"]
+    news_at = a.get("check_in").context["news_at"]
     assert a.client.get(news_at, headers=HTMX).status_code == 204
     gone = a.event.entrants.first()
     b.post("check_in", presence="left", player=gone.player_id)
@@ -371,8 +366,7 @@ def test_an_open_night_hears_of_the_others_settings_clock_and_seats(two):
 
 def test_who_did_what_last_stands_on_the_nights_page(two):
     a, b = two
-    round_ = make_round(a.event)
-    b.post("round_clock", round_.number, do="start", minutes=40)
+    b.post("round_clock", make_round(a.event).number, do="start", minutes=40)
     said = f"{b.name} started the clock"
     assert said in a.get("event").content.decode()
     assert said not in b.get("event").content.decode()

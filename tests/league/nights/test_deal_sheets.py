@@ -85,14 +85,12 @@ def test_only_an_organiser_who_does_not_play_sees_them_and_the_log_says_so(clien
     client.force_login(owner)
     assert b'deal-sheet"' not in client.get(address).content
     assert not NightDeals.objects.exists()
-    shown = client.post(address, follow=True)
-    assert shown.content.count(b'deal-sheet"') == 8
+    assert client.post(address, follow=True).content.count(b'deal-sheet"') == 8
     assert Audit.objects.filter(action="deals.seen", by=owner).count() == 1
     client.post(address)
     assert Audit.objects.filter(action="deals.seen").count() == 1
 
-    other = make_member(club, "organiser")
-    client.force_login(other)
+    client.force_login(make_member(club, "organiser"))
     assert b'deal-sheet"' not in client.get(address).content
 
 
@@ -203,8 +201,7 @@ def test_a_night_of_16_leads_to_its_cards_names_the_seats_and_says_what_results_
             names = names_at(one)
             turn = (number + one.table_no) % 4
             play(one, names[turn:] + names[:turn])
-    page = read(client, event, "event")
-    assert "percent of the others with the same cards" in page
+    assert "percent of the others with the same cards" in read(client, event, "event")
     shares = expected_shares(event)
     shown = {one.player.name: one.row.points for one in event_standings(event)}
     assert shown == {name: 100 * share for name, share in shares.items()}

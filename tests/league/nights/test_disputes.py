@@ -220,8 +220,7 @@ def test_an_organiser_confirms_all_at_once_but_what_is_disputed(witnessed):
     night = path_of(event, "event")
     assert [path in one.get(night).content.decode() for one in (client, Client())] == [True, False]
     dispute(witnessed, game_no=2)
-    page = client.post(path, follow=True).content.decode()
-    assert "2 games confirmed." in page
+    assert "2 games confirmed." in client.post(path, follow=True).content.decode()
     confirmed = Confirmation.objects.values_list("result__game_no", flat=True)
     assert sorted(confirmed) == [1, 3]
     assert waiting(witnessed) == [1]

@@ -65,8 +65,7 @@ def test_the_fewest_are_said_to_be_found_where_nothing_proves_them():
 
 def test_who_came_left_and_is_back_since_the_round_before_is_named():
     event = make_night(13)
-    first = make_round(event)
-    sitting = first.sittings.first()
+    sitting = make_round(event).sittings.first()
     gone = names_at(sitting)[0]
     play(sitting)
     come_or_go(event, gone, "left")
@@ -123,8 +122,7 @@ def test_a_second_draft_leads_back_to_the_first():
     draft(event)
     page = browser_of(owner_of(event.season.club))
     address = path_of(event, "round", 2)
-    text = page.get(address).content.decode()
-    assert "Draft 3" in text
+    assert "Draft 3" in page.get(address).content.decode()
     version = Round.objects.get(number=2).version
     page.post(
         path_of(event, "draw"),

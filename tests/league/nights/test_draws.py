@@ -130,8 +130,7 @@ def test_the_plan_is_kept_when_one_leaves():
 def test_a_discarded_round_gives_its_plan_back():
     event = make_night(16, rounds_planned=5)
     make_round(event)
-    first = draw(event, anyway=True)
-    tables = draws.tables_of(first)
+    tables = draws.tables_of(draw(event, anyway=True))
     again = draw(event, anyway=True)
     assert draws.tables_of(again) != tables
     draws.discard_round(round_=again, by=owner_of(event))
@@ -173,8 +172,7 @@ def test_one_who_took_a_break_does_not_rest_in_the_next_round():
 
 
 def test_results_wait_for_the_release():
-    event = make_night()
-    drawn = draw(event)
+    drawn = draw(make_night())
     with refuses("draft"):
         play(drawn.sittings.get())
 

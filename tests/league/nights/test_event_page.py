@@ -123,8 +123,7 @@ def test_what_a_night_needs_once_stands_in_its_menu_and_every_row_leads_on():
         "Repeat next week",
         "Repeat automatically",
     ]
-    text = page_of(event, by=owner).content.decode()
-    header, main = text.split('<main id="main"')
+    header, main = page_of(event, by=owner).content.decode().split('<main id="main"')
     assert "data-ends" not in main
     assert "Copy for the group" in header
     assert "Ring when a table calls" in header
@@ -256,8 +255,7 @@ def test_who_is_expected_is_checked_in_on_the_night_s_own_page():
     owner, late = owner_of(event), event.entrants.first()
     late.presence = "expected"
     late.save()
-    text = page_of(event, by=owner).content.decode()
-    assert "Not here yet" in text
+    assert "Not here yet" in page_of(event, by=owner).content.decode()
     form = {"presence": "here", "player": late.player_id, "night": "1"}
     answer = browser_of(owner).post(path_of(event, "check_in"), form)
     assert answer["Location"] == path_of(event, "event")
@@ -627,8 +625,7 @@ def test_a_closed_night_tells_the_own_place_and_who_pays_before_the_standings():
     order = ["podium", "You: rank 4, ", "Who pays whom", "outcome-acts", 'id="standings"']
     assert sorted(order, key=page.index) == order
     assert page.count("Who pays whom") == 1
-    other = page_of(event, by=owner_of(event)).content.decode()
-    assert "You: rank" not in other
+    assert "You: rank" not in page_of(event, by=owner_of(event)).content.decode()
 
 
 HEAD = re.compile(r'<th scope="col" class="num wide-only">([^<]*)<')

@@ -58,8 +58,7 @@ def test_a_player_of_another_club_cannot_be_checked_in():
 
 
 def test_a_night_with_open_tables_closes_only_when_asked_twice():
-    sitting = make_table(make_night(games_per_round=2), games=1)
-    event = sitting.round.event
+    event = make_table(make_night(games_per_round=2), games=1).round.event
     by = owner_of(event)
     with pytest.raises(ValidationError) as refused:
         closing.close_event(event=event, by=by)

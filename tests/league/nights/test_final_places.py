@@ -48,9 +48,7 @@ def cup_of_eight(**details):
     A game gives 3, 2, 1, 0: of all games F has 5, A and B have 4, C has 4, E 3, D and G 2 and 1.
     """
     event = groups_night(8, **details)
-    first = open_floor(event)
-    group = list(play_all(first).values())
-    (a, b, c, d), (e, f, g, h) = group
+    (a, b, c, d), (e, f, g, h) = play_all(open_floor(event)).values()
     final = open_floor(event)
     play(final.sittings.get(table_no=1), [f, b, a, e])
     play(final.sittings.get(table_no=2), [c, d, g, h])
@@ -75,8 +73,7 @@ def test_a_cup_ends_as_its_final_does_and_then_by_the_groups(cup):
 def test_the_wall_names_the_final_and_mixes_no_points_of_others_into_it(client, cup):
     event, (a, b, _c, _d, e, f, *_others) = cup
     client.force_login(owner_of(event))
-    shown = client.get(path_of(event, "wall"))
-    text = re.sub(r"\s+", " ", shown.content.decode())
+    text = re.sub(r"\s+", " ", client.get(path_of(event, "wall")).content.decode())
     assert text.count("Table 1 · Final") == 1
     assert "Table 2 · Final" not in text
     side = text.partition('id="side">Standings')[2].partition("</section>")[0]
@@ -87,8 +84,7 @@ def test_the_wall_names_the_group_of_each_table(client):
     event = groups_night(8)
     open_floor(event)
     client.force_login(owner_of(event))
-    shown = client.get(path_of(event, "wall"))
-    text = re.sub(r"\s+", " ", shown.content.decode())
+    text = re.sub(r"\s+", " ", client.get(path_of(event, "wall")).content.decode())
     assert re.findall(r"Table \d · [^<]*\w", text) == ["Table 1 · Group 1", "Table 2 · Group 2"]
 
 
@@ -225,8 +221,7 @@ def test_the_podium_of_a_closed_cup_is_told_alike_everywhere(client):
 def test_who_was_eliminated_later_stands_above_who_was_eliminated_before():
     event = knockout_night(8, rounds_planned=3)
     first = play_all(open_floor(event))
-    final = open_floor(event)
-    (order,) = play_all(final).values()
+    (order,) = play_all(open_floor(event)).values()
     out = [name for table in first.values() for name in table[2:]]
     shown = places(event)
     assert shown[:4] == [f"{no} {name}" for no, name in enumerate(order, start=1)]

@@ -116,8 +116,7 @@ def test_the_night_shows_tables_and_queue_and_the_draw_names_who_waits():
     client = browser_of(owner_of(event))
     assert "Draw the tables" in client.get(path_of(event, "event")).content.decode()
     client.post(path_of(event, "draw"))
-    draft = client.get(path_of(event, "round", 1)).content.decode()
-    assert "Queue:" in draft
+    assert "Queue:" in client.get(path_of(event, "round", 1)).content.decode()
     client.post(path_of(event, "release", 1), {"version": event.rounds.get().version})
     body = client.get(path_of(event, "event")).content.decode()
     assert body.count(f"</span> {waiting(event)[0]}</li>") == 1
@@ -198,8 +197,7 @@ def test_the_draw_of_a_final_waits_for_its_games_and_can_be_made_anyway(event):
 
 
 def test_the_night_shows_groups_the_final_and_a_cut_that_no_longer_holds(event):
-    first = open_floor(event)
-    one, two = first.sittings.all()
+    one, two = open_floor(event).sittings.all()
     a, b, c, d = by_seat(one)
     saved = play(one, [a, b, c, d])
     play(two, by_seat(two))
@@ -516,8 +514,7 @@ def test_a_place_that_only_a_lot_decided_names_no_tie_break():
     for _game in range(2):
         play(second, by_seat(second))
     open_floor(event)
-    page = stage_page(event, rounds_of(event, with_drafts=False))
-    part = page.earlier[0].parts[0]
+    part = stage_page(event, rounds_of(event, with_drafts=False)).earlier[0].parts[0]
     told = sorted((line.row.rank, line.fate) for line in part.lines)
     assert told == [(1, "through"), (2, "out"), (2, "through"), (4, "out")]
     assert part.ties == []
@@ -571,8 +568,7 @@ def corrected(sitting, order):
 
 def test_whoever_corrects_a_game_is_told_what_follows():
     event = knockout_night(8)
-    first = open_floor(event)
-    one, two = first.sittings.all()
+    one, two = open_floor(event).sittings.all()
     a, b, c, d = by_seat(one)
     play(one, [a, b, c, d])
     play(two, by_seat(two))

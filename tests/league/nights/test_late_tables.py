@@ -99,8 +99,7 @@ def test_a_round_without_a_number_of_games_has_late_tables_until_its_time_is_up(
 
 def test_a_floor_says_the_minutes_too_and_its_next_step_goes_on():
     evening = Evening(make_night(9, format={"kind": "loser_leaves"}))
-    sitting = open_floor(evening.event).sittings.first()
-    evening.play(0, sitting)
+    evening.play(0, open_floor(evening.event).sittings.first())
     assert evening.tiles(29)[0] == []
     assert evening.tiles(33)[0] == ["33"]
 

@@ -47,8 +47,7 @@ def opens(path) -> int:
 
 
 def test_every_table_of_a_released_round_has_a_link_that_enters_its_games(sitting):
-    client = Client()
-    client.post(address(sitting), game_form(sitting))
+    Client().post(address(sitting), game_form(sitting))
     result = Result.objects.get()
     assert (result.by, result.sitting) == (None, sitting)
     assert len(result.device) == DEVICE
@@ -100,8 +99,7 @@ def test_a_phone_on_the_last_round_is_led_on_but_its_unsent_game_is_not_lost(sit
 
 def test_a_table_that_a_round_leaves_empty_leads_to_the_night():
     event = make_night(8)
-    second = make_round(event).sittings.get(table_no=2)
-    path = address(second)
+    path = address(make_round(event).sittings.get(table_no=2))
     few = list(event.entrants.values_list("player", flat=True)[:4])
     by = owner_of(event)
     attendance.set_presence(event=event, player_ids=few, presence="left", by=by)

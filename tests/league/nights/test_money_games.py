@@ -66,8 +66,7 @@ def test_an_evening_of_counted_cards_without_a_script():
     assert visitor.post(here, sent).status_code == 302
     names = names_at(sitting)
     assert moved(event) == dict(zip(names, (380, -40, -80, -260), strict=True))
-    told = visitor.get(here).content.decode()
-    assert f"{names[1]}: cards left: 4" in told
+    assert f"{names[1]}: cards left: 4" in visitor.get(here).content.decode()
     # C had five cards; a game is corrected like any other.
     result = Result.objects.get()
     specials = [

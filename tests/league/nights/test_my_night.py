@@ -146,8 +146,7 @@ def test_who_goes_while_a_round_is_played_keeps_the_table_until_the_next_draw(
 
 def test_ones_own_games_are_confirmed_and_disputed_and_no_others(sitting):
     mine = play(sitting, device="elsewhere")
-    theirs = sitting.round.sittings.get(table_no=2)
-    other = play(theirs, device="elsewhere")
+    other = play(sitting.round.sittings.get(table_no=2), device="elsewhere")
     phone = found(sitting)
     phone.post(my_page(sitting), {"game": other.pk, "confirm": 1})
     assert Confirmation.objects.count() == 0

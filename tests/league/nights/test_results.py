@@ -120,8 +120,7 @@ def test_a_correction_of_an_old_version_is_refused(sitting):
 
 
 def test_a_game_entered_by_mistake_counts_no_more(sitting):
-    result = play(sitting)
-    correct(result, [], void=True)
+    correct(play(sitting), [], void=True)
     assert set(points(sitting.round.event).values()) == {0}
     assert Tally.objects.count() == 0
 
@@ -195,8 +194,7 @@ def test_the_loser_deals_and_the_winner_leads_the_next_game():
 
 def test_in_viet_cong_the_lowest_card_leads_every_game():
     sitting = make_table(make_night(rules="viet-cong"), games=1)
-    facts = sittings.facts_of(sitting, sitting.round.event)
-    assert facts.next.leader is None
+    assert sittings.facts_of(sitting, sitting.round.event).next.leader is None
 
 
 class TestMoney:
@@ -226,8 +224,7 @@ class TestMoney:
 
     def test_a_second_correction_reverses_only_what_stands(self, sitting):
         order = names_at(sitting)
-        second = correct(play(sitting, order), order[::-1])
-        correct(second, [], void=True)
+        correct(correct(play(sitting, order), order[::-1]), [], void=True)
         assert set(self.balances().values()) == {0}
 
     @pytest.mark.parametrize(

@@ -43,8 +43,7 @@ def close(sitting, **sent):
     [("en", "{}, table 1: silent for 5 minutes"), ("vi", "{}, bàn 1: im 5 phút")],
 )
 def test_a_phone_that_entered_a_game_and_is_not_heard_is_named_once(sitting, language, said):
-    phone = found(sitting)
-    enter(phone, sitting)
+    enter(found(sitting), sitting)
     name = player_at(sitting, 0).name
     with time_machine.travel(timezone.now() + datetime.timedelta(minutes=5), tick=False):
         event = sitting.round.event

@@ -66,8 +66,7 @@ def test_a_chain_and_a_two_left_are_paid_with_the_places():
 
 
 def test_an_instant_win_ends_the_game_and_the_others_share(sitting):
-    key = keys_at(sitting)
-    win, *others = key.values()
+    win, *others = keys_at(sitting).values()
     result = play(sitting, [], groups=[[win], others], specials=[Special("instant_win", win)])
     places = Placing.objects.filter(result=result).values_list("entrant_id", "rank", "tied")
     assert sorted(places) == sorted([(win, 1, 1), *((other, 2, 3) for other in others)])
@@ -78,8 +77,7 @@ def test_a_correction_takes_the_specials_money_back(sitting):
     order = names_at(sitting)
     key = keys_at(sitting)
     chop = Special("chop", key[order[0]], key[order[1]], "R")
-    first = play(sitting, order, specials=[chop])
-    correct(first, order)
+    correct(play(sitting, order, specials=[chop]), order)
     assert moved(sitting.round.event) == dict(zip(order, (2, 1, -1, -2), strict=True))
 
 

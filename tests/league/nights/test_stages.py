@@ -122,8 +122,7 @@ def test_groups_keep_together_over_their_rounds_and_late_comers_join_the_smalles
 @pytest.mark.parametrize("group_rounds", [1, 2])
 def test_who_takes_a_seat_at_a_group_s_table_plays_in_that_group(group_rounds):
     event = groups_night(8, group_rounds=group_rounds, rounds_planned=3, games_per_round=3)
-    first = open_floor(event)
-    sitting, other = first.sittings.all()
+    sitting, other = open_floor(event).sittings.all()
     a, b, c, d = by_seat(sitting)
     play(sitting, [a, b, c, d])
     come(event, "Zoe")
@@ -195,8 +194,7 @@ def test_a_final_waits_for_the_games_that_decide_unless_the_organiser_says_so(ev
 
 def test_who_is_level_at_the_cut_goes_on_by_a_lot_that_is_kept_and_shown():
     event = groups_night(8, games_per_round=2)
-    first = open_floor(event)
-    one, two = first.sittings.all()
+    one, two = open_floor(event).sittings.all()
     a, b, c, d = by_seat(one)
     for order in ([a, b, c, d], [a, c, b, d]):
         play(one, order)
@@ -216,8 +214,7 @@ def test_a_round_tells_who_was_eliminated_from_who_came_too_late():
     event = knockout_night(8)
     orders = play_all(open_floor(event))
     come(event, "Zoe")
-    final = open_floor(event)
-    page = round_page(event, final)
+    page = round_page(event, open_floor(event))
     out = {name for order in orders.values() for name in order[2:]}
     assert {one.player.name for one in page.eliminated} == out
     assert [one.player.name for one in page.late] == ["Zoe"]
@@ -238,8 +235,7 @@ def test_the_draft_of_a_final_at_one_table_says_nothing_of_who_meets_again(playe
 
 
 def test_a_finalist_who_has_left_makes_room_for_the_next_of_the_group(event):
-    first = open_floor(event)
-    orders = play_all(first)
+    orders = play_all(open_floor(event))
     go(event, orders[1][0])
     final = open_floor(event)
     chosen = names(event, pools(final)["final", 1]["members"])
@@ -258,8 +254,7 @@ def test_penalties_count_in_the_groups(event):
 
 def test_the_final_is_ranked_by_its_own_games(event):
     play_all(open_floor(event))
-    final = open_floor(event)
-    table = final.sittings.get(table_no=1)
+    table = open_floor(event).sittings.get(table_no=1)
     order = by_seat(table)[::-1]
     play(table, order)
     page = stage_page(event, rounds_of(event, with_drafts=True))
@@ -377,8 +372,7 @@ def test_a_late_comer_of_a_knockout_plays_with_the_others():
     event = knockout_night(16, others_play=True)
     orders = play_all(open_floor(event))
     come(event, "Zoe")
-    second = open_floor(event)
-    others = names(event, pools(second)["others", 1]["members"])
+    others = names(event, pools(open_floor(event))["others", 1]["members"])
     assert others == {"Zoe"} | {name for order in orders.values() for name in order[2:]}
 
 
@@ -433,8 +427,7 @@ def test_two_swapped_between_groups_belong_to_the_other_group(event):
     swaps.swap(round_=draft, a=one[0], b=two[0], by=by)
     first = draws.release_round(round_=draft, by=by)
     assert one[0] in pools(first)["group", 2]["members"]
-    orders = play_all(first)
-    best = {name for order in orders.values() for name in order[:2]}
+    best = {name for order in play_all(first).values() for name in order[:2]}
     assert names(event, pools(open_floor(event))["final", 1]["members"]) == best
 
 
@@ -463,8 +456,7 @@ def test_several_bots_sit_at_different_tables_and_leave_when_people_come():
     first = open_floor(event)
     assert first.sittings.count() == 4
     for sitting in first.sittings.all():
-        bots = sitting.places.exclude(entrant__player__bot="")
-        assert bots.count() <= 1
+        assert sitting.places.exclude(entrant__player__bot="").count() <= 1
     come(event, "Zoe", "Yến", "Xuân")
     second = open_floor(event)
     assert Place.objects.filter(round=second).exclude(entrant__player__bot="").count() == 0
@@ -475,8 +467,7 @@ def test_a_bot_never_goes_on():
     event = knockout_night(7, bot="greedy")
     first = open_floor(event)
     for sitting in first.sittings.all():
-        order = sorted(by_seat(sitting), key=lambda name: "bot" not in name)
-        play(sitting, order)
+        play(sitting, sorted(by_seat(sitting), key=lambda name: "bot" not in name))
     second = open_floor(event)
     assert Place.objects.filter(round=second).exclude(entrant__player__bot="").count() == 0
     assert second.sittings.get().places.count() == 4
@@ -520,5 +511,4 @@ def test_more_group_rounds_come_too_late_once_the_final_is_drawn():
 
 def test_the_same_night_again_keeps_its_format():
     event = groups_night(8, final=6)
-    again = events.repeat_event(event=event, by=owner_of(event))
-    assert again.format == event.format
+    assert events.repeat_event(event=event, by=owner_of(event)).format == event.format

@@ -12,8 +12,7 @@ pytestmark = pytest.mark.django_db
 
 
 def sizes(people, rules="thirteen", **settings):
-    night = make_night(people, rules=rules, format={**settings})
-    drawn = make_round(night)
+    drawn = make_round(make_night(people, rules=rules, format={**settings}))
     return sorted((len(s.places.all()) for s in drawn.sittings.all()), reverse=True)
 
 

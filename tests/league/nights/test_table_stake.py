@@ -29,8 +29,7 @@ pytestmark = pytest.mark.django_db
 @made_once
 def sitting():
     """A table that has played a game for 10."""
-    found = make_table(make_night(rules="mien-nam", stake=10), games=1)
-    return found
+    return make_table(make_night(rules="mien-nam", stake=10), games=1)
 
 
 class Phone:

@@ -78,8 +78,7 @@ def play_and_draw(event):
 @pytest.mark.parametrize(("kind", "tables"), [("loser_leaves", None), ("open", 1)])
 def test_the_wall_tells_the_tables_that_stay_open_all_night(kind, tables):
     event = make_night(9 if tables else 7, format={"kind": kind, "tables": tables})
-    told = before_the_draw(event, 0).tables
-    assert told == open_floor(event).sittings.count() == 1
+    assert before_the_draw(event, 0).tables == open_floor(event).sittings.count() == 1
 
 
 def test_of_five_one_sits_out_in_turn_and_the_page_says_so_before_the_draw():

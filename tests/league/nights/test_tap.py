@@ -207,8 +207,7 @@ def test_a_special_of_somebody_elsewhere_is_said_before_saving(sitting, here):
 
 
 def test_a_long_night_lists_the_latest_games_until_it_is_asked_for_all(here):
-    sitting = make_table(make_night(counting="average"), games=12)
-    path = table_link(sitting)
+    path = table_link(make_table(make_night(counting="average"), games=12))
     rows = [
         Client().get(path + more).content.decode().count('class="finish"')
         for more in ("", "?all=1")

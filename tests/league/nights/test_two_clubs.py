@@ -234,8 +234,7 @@ def test_what_is_printed_and_the_code_name_the_club(organiser, nights):
 
 
 def test_a_default_name_carries_its_day():
-    season = make_season()
-    name = events.default_name(season, date(2015, 11, 28))
+    name = events.default_name(make_season(), date(2015, 11, 28))
     assert name == "Night 1, 28/11"
     assert events.next_name(name, date(2015, 12, 5)) == "Night 2, 5/12"
     assert events.next_name(name) == "Night 2", "as the next of a recipe"
@@ -361,8 +360,7 @@ def front_of(phone):
 def test_a_phone_is_led_to_the_night_it_used_last_which_names_the_other(phone_of_both, nights):
     phone, links = phone_of_both
     for link, other in zip(links, CLUBS[::-1], strict=True):
-        page = html.unescape(phone.get(link).content.decode())
-        assert f"Buổi 1 · {other}" in page
+        assert f"Buổi 1 · {other}" in html.unescape(phone.get(link).content.decode())
         assert front_of(phone) == link
     closing.close_event(event=nights[1], by=owner_of(nights[1]), despite_unfinished=True)
     assert front_of(phone) == links[0], "where something still goes on"
@@ -370,8 +368,7 @@ def test_a_phone_is_led_to_the_night_it_used_last_which_names_the_other(phone_of
 
 def test_what_an_ended_night_left_open_stays_on_the_phones_pages(phone_of_both, nights):
     phone, links = phone_of_both
-    table = Sitting.objects.get(round__event=nights[0], table_no=1)
-    play(table)
+    play(Sitting.objects.get(round__event=nights[0], table_no=1))
     owner = owner_of(nights[0])
     closing.close_event(event=nights[0], by=owner, despite_unfinished=True)
     assert f"Buổi 1 · {CLUBS[0]}" in (page := html.unescape(phone.get(links[1]).content.decode()))
@@ -490,8 +487,7 @@ def test_an_account_that_says_im_here_is_asked_too(mai, nights):
 
 def test_whoever_comes_back_does_not_go_after_the_round(organiser, nights):
     make_round(nights[0])
-    phone = Client()
-    player, _other = arrive(phone, nights)
+    player, _other = arrive(Client(), nights)
     attendance.leave(event=nights[0], player_id=player.pk, after_round=True)
     attendance.set_presence(event=nights[0], player_ids=[player.pk], presence="here", by=organiser)
     assert presence_at(nights[0], player) == ("here", None)
@@ -509,8 +505,7 @@ def test_nobody_leaves_a_night_for_another_phone(nights):
     phone, stranger = Client(), Client()
     player, _other = arrive(phone, nights)
     link = night_link(nights[1])
-    chi = nights[1].season.club.players.get(name="Chi")
-    stranger.post(link, {"me": chi.pk})
+    stranger.post(link, {"me": nights[1].season.club.players.get(name="Chi").pk})
     stranger.post(link, {"other": nights[0].pk, "when": "now"})
     assert presence_at(nights[0], player) == ("here", None)
 
@@ -533,8 +528,7 @@ def cup_of(organiser, nights, **more):
     club = nights[0].season.club
     host = browser_of(organiser)
     address = path_of(club, "night_create") + "?like=cup"
-    found = host.get(address)
-    form = found.context["form"]
+    form = host.get(address).context["form"]
     sent = {name: form[name].value() for name in form.fields}
     sent = {name: value for name, value in sent.items() if value not in (None, False)}
     ticked = {"of-best": "8", "of-nights": [night.pk for night in nights]} | more

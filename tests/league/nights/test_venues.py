@@ -193,8 +193,7 @@ def test_a_venue_that_cannot_be_is_refused_beside_its_field(venue, said):
 
 @pytest.mark.parametrize("venue", ["   ", "\n", ""])
 def test_a_venue_of_blanks_is_none(venue):
-    night = change_night(make(make_season()), venue=venue)
-    assert night.venue == ""
+    assert change_night(make(make_season()), venue=venue).venue == ""
 
 
 def test_a_venue_is_one_line():
@@ -212,8 +211,7 @@ def test_a_schedule_gives_its_venue_to_each_night_and_to_calendars():
     assert entry(path_of(season.club, "club_calendar"))["location"] == CAFE
     make(season, date=in_days(season, 1), venue=HALL)
     schedules.tick(schedule.next_at)
-    night = Event.objects.latest("pk")
-    assert night.venue == CAFE
+    assert Event.objects.latest("pk").venue == CAFE
     by_recipe = f"{path_of(season, 'event_create')}?recipe={schedule.pk}"
     assert host.get(by_recipe).context["form"]["venue"].value() == CAFE
     change = path_of(season, "schedule_edit", schedule.pk)

@@ -51,8 +51,7 @@ def sends(client: Client, sitting, number: int = 1, **more: object) -> Result:
 
 def mark_on(client: Client, sitting) -> str:
     """The account as the table's page names it."""
-    page = client.get(table_link(sitting, 1)).text
-    return re.search(r'data-by="(.*?)"', page)[1]
+    return re.search(r'data-by="(.*?)"', client.get(table_link(sitting, 1)).text)[1]
 
 
 def last(sitting) -> str:

@@ -184,8 +184,7 @@ def test_nobody_who_is_at_two_tables_or_waits_while_seated():
 def test_a_correction_of_the_last_game_sends_off_the_right_player(night, table):
     a, b, c, d = around(table)
     first, second = waiting(night)
-    saved = play(table, [a, b, c, d])
-    correct(saved, [a, b, d, c])
+    correct(play(table, [a, b, c, d]), [a, b, d, c])
     assert around(table) == [a, b, first, d]
     assert waiting(night) == [second, c]
 
@@ -201,8 +200,7 @@ def test_a_correction_that_leaves_the_loser_as_he_was_moves_nobody(night, table)
 
 def test_a_game_that_does_not_count_brings_the_loser_back(night, table):
     people, queue = around(table), waiting(night)
-    saved = play(table, people)
-    correct(saved, people, void=True)
+    correct(play(table, people), people, void=True)
     assert around(table) == people
     assert waiting(night) == queue
 
@@ -211,8 +209,7 @@ def test_a_game_that_counts_again_sends_the_loser_off_again(night, table):
     people = around(table)
     saved = play(table, people)
     after = around(table), waiting(night)
-    struck = correct(saved, people, void=True)
-    correct(struck, people)
+    correct(correct(saved, people, void=True), people)
     assert (around(table), waiting(night)) == after
 
 
@@ -456,8 +453,7 @@ def test_a_cap_counts_the_games_of_both_names():
     by = owner_of(night)
     into = players.add_player(club=night.season.club, name="Zoe", by=by)
     merges.merge(alias=alias, into=into, by=by)
-    seated = around(table)
-    play(table, ["Zoe", *(name for name in seated if name != "Zoe")])
+    play(table, ["Zoe", *(name for name in around(table) if name != "Zoe")])
     assert "Zoe" in waiting(night)
 
 
@@ -471,8 +467,7 @@ def test_a_night_of_rounds_ends_no_table_by_hand():
 
 def test_a_night_with_open_tables_closes_without_asking_for_more_games(night, table):
     play(table)
-    closed = closing.close_event(event=night, by=owner_of(night))
-    assert not closed.is_open
+    assert not closing.close_event(event=night, by=owner_of(night)).is_open
 
 
 def test_checking_oneself_out_by_the_link_frees_the_chair():

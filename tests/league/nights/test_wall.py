@@ -214,8 +214,7 @@ def test_the_clock_is_in_the_head_while_it_runs(client):
     assert [table.table_no for table in now.calls] == [1]
     assert now.clock.end.startswith("round ends at")
     Club.objects.update(is_public=True)
-    page = client.get(path_of(event, "wall"))
-    assert "data-clock" in page.content.decode()
+    assert "data-clock" in client.get(path_of(event, "wall")).content.decode()
 
 
 def test_the_room_reads_what_to_do_once_the_time_is_up(client):
@@ -351,8 +350,7 @@ def test_over_a_late_video_stands_what_was_shown_that_many_seconds_ago(monkeypat
 
 
 def test_the_room_reads_no_sums_unless_the_organiser_asks_for_them():
-    sitting = make_table(make_night(4, stake=7000), games=1)
-    event = sitting.round.event
+    event = make_table(make_night(4, stake=7000), games=1).round.event
     path = path_of(event, "wall")
     host, stranger = browser_of(owner_of(event)), browser_of(make_user())
 
@@ -366,8 +364,7 @@ def test_the_room_reads_no_sums_unless_the_organiser_asks_for_them():
     assert None not in sums(host, "?money")
     again = host.get(path + "?money").content.decode()
     assert again.count("&amp;money") + again.count("&money") == 2, "the next look asks again"
-    menu = host.get(path_of(event, "event"))
-    assert f"{path}?money" in menu.content.decode()
+    assert f"{path}?money" in host.get(path_of(event, "event")).content.decode()
 
 
 @pytest.mark.parametrize("closed", [False, True])

@@ -60,8 +60,7 @@ def entrant_of(event, name):
 
 
 def test_a_released_round_seats_the_drawn_players_in_the_drawn_seats():
-    event = make_online_night(8, rules="killa", stake=5)
-    round_ = release(event)
+    round_ = release(make_online_night(8, rules="killa", stake=5))
     found = LiveTable.objects.filter(sitting__round=round_).order_by("sitting__table_no")
     assert [names(one) for one in found] == [names_at(s) for s in round_.sittings.all()]
     terms = found[0].table.arrangement
@@ -81,8 +80,7 @@ def test_with_real_cards_nothing_is_opened_and_mixed_waits_for_the_organiser():
 
 def test_an_account_holds_its_chair_and_everybody_else_has_a_personal_link(event):
     user = make_user("an@club.example")
-    player = event.season.club.players.get(name="An")
-    players.take_player(player=player, user=user)
+    players.take_player(player=event.season.club.players.get(name="An"), user=user)
     release(event)
     table = online(event).table
     assert table.seats.get(name="An").user == user
@@ -235,8 +233,7 @@ def test_a_bot_of_the_club_is_drawn_and_plays_like_everybody():
     event = make_online_night(3, games_per_round=1)
     results_in.add_bot(event=event, bot="greedy", by=owner_of(event))
     release(event)
-    seat = online(event).table.seats.get(bot="greedy")
-    assert seat.name == "greedy (bot)"
+    assert online(event).table.seats.get(bot="greedy").name == "greedy (bot)"
     take_game(event)
     assert "greedy (bot)" in [s.player.name for s in season_standings(event.season)]
     assert Result.objects.get().placings.count() == 4
@@ -255,8 +252,7 @@ def test_a_table_of_bots_alone_plays_all_its_games_by_itself():
     for _ in range(4):
         results_in.add_bot(event=event, bot="greedy", by=by)
     release(event)
-    table = online(event).table
-    tables.hurry_to_its_end(table)
+    tables.hurry_to_its_end(online(event).table)
     results_in.sweep()
     assert Result.objects.filter(source="live").count() == 2
 

@@ -157,8 +157,7 @@ def test_two_organisers_open_the_same_table_once():
     sitting = release(event).sittings.get()
     by = owner_of(event)
     open_it = lambda: results_in.open_table(sitting_id=sitting.pk, by=by).pk  # noqa: E731
-    came = at_once(open_it, open_it)
-    assert came.count("live") == 1
+    assert at_once(open_it, open_it).count("live") == 1
     assert sitting.live_tables.count() == 1
 
 

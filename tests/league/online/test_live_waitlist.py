@@ -154,8 +154,7 @@ def test_with_an_empty_queue_the_same_people_go_on(four):
 def test_the_phone_that_has_a_personal_link_shows_the_chair_again_after_waiting(five):
     event, sitting = five
     loser = play_live(sitting)
-    live_table = online(event)
-    secret = secret_of(live_table, event.entrants.get(player__name=loser).pk)
+    secret = secret_of(online(event), event.entrants.get(player__name=loser).pk)
     assert positions.of(table_of(sitting)).find(token=secret) is None
     while loser not in at_live(sitting):
         play_live(sitting)
@@ -210,8 +209,7 @@ def test_a_table_shrinks_and_grows_with_its_people(four):
     event, sitting = four
     address = table_of(sitting).key
     play_live(sitting)
-    gone = at_live(sitting)[0]
-    go(event, gone)
+    go(event, at_live(sitting)[0])
     assert (len(at_live(sitting)), table_of(sitting).players) == (3, 3)
     play_live(sitting)
     come(event, "Zoe")
@@ -341,8 +339,7 @@ def test_ended_after_its_game_a_table_goes_on_with_real_cards_and_the_queue_goes
     results_in.end_table(sitting_id=sitting.pk, by=by)
     take_game(event)
     assert not sitting.live_tables.filter(ended_at=None).exists()
-    people = around(sitting)
-    play(sitting, people)
+    play(sitting, around(sitting))
     go(event, around(sitting)[0])
     assert not sitting.live_tables.filter(ended_at=None).exists()
     results_in.open_table(sitting_id=sitting.pk, by=by)

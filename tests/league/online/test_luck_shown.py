@@ -30,8 +30,7 @@ def night():
     event = make_online_night(4)
     release(event)
     for _ in range(2):
-        game = play_game(online(event))
-        reviewed(game, [2.5, 1.5, 1.0, 1.0])
+        reviewed(play_game(online(event)), [2.5, 1.5, 1.0, 1.0])
     results_in.sweep(event=event)
     return event
 
@@ -67,8 +66,7 @@ def test_luck_is_shown_only_where_the_organiser_wants_it(night):
 
 def test_hands_that_others_still_play_are_told_nowhere(night):
     """The worth of a hand says something of those of the same deal at other tables."""
-    shared = shared_deals.make()
-    Arrangement.objects.update(shared=shared)
+    Arrangement.objects.update(shared=shared_deals.make())
     assert hands_of({night.pk: night.rules_of_scoring}) == []
     SharedDeals.objects.update(told=1)
     assert len(hands_of({night.pk: night.rules_of_scoring})) == 4

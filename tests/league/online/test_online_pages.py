@@ -76,8 +76,7 @@ def test_an_organiser_says_how_the_night_is_played(event, organiser):
 @pytest.mark.parametrize("sent", [{"played": "moon"}, {"move_seconds": "1"}, {"abandoned": ""}])
 def test_an_odd_form_is_refused_beside_its_field(event, organiser, sent):
     good = {"played": "live", "move_seconds": "40", "abandoned": "count"}
-    response = organiser.post(path_of(event, "online"), good | sent)
-    assert response.status_code == 422
+    assert organiser.post(path_of(event, "online"), good | sent).status_code == 422
     assert LivePlan.objects.get(event=event).move_seconds == 40
 
 
@@ -105,8 +104,7 @@ def test_only_organisers_see_personal_links_and_they_open_the_chair(event, organ
 
 def test_a_player_with_an_account_reaches_the_table_in_one_tap_from_the_night(event):
     user = make_user("an@club.example")
-    player = event.season.club.players.get(name="An")
-    players.take_player(player=player, user=user)
+    players.take_player(player=event.season.club.players.get(name="An"), user=user)
     release(event)
     client = browser_of(user)
     key = Table.objects.get(seats__user=user).key
@@ -114,8 +112,7 @@ def test_a_player_with_an_account_reaches_the_table_in_one_tap_from_the_night(ev
     home = text(client.get("/"))
     assert "Go to the online table" in home
     assert "Enter a game" not in home
-    other = Client()
-    assert "Go to your table" not in text(other.get(path_of(event, "event")))
+    assert "Go to your table" not in text(Client().get(path_of(event, "event")))
 
 
 def test_the_phone_that_checked_somebody_in_reaches_the_table_in_one_tap(event):

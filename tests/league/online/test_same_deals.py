@@ -159,16 +159,14 @@ def test_no_game_inherits_anything_from_the_one_before(event):
     one, two = tables_of(event)
     for _number in (1, 2):
         play_game(one), play_game(two)
-    game = one.table.games.get(no=2)
-    assert game.previous is None
+    assert one.table.games.get(no=2).previous is None
     assert shared_record(one.table, 2)["deal"]["standalone"] is True
 
 
 def test_a_round_withdrawn_after_its_first_cards_gets_other_deals(event):
     games.deal_next(table_id=tables_of(event)[0].table_id)
     before = SharedDeals.objects.get(night__event=event)
-    round_ = event.rounds.get()
-    draws.discard_round(round_=round_, by=owner_of(event), reason="?")
+    draws.discard_round(round_=event.rounds.get(), by=owner_of(event), reason="?")
     release(event)
     assert SharedDeals.objects.get(night__event=event) != before
 
@@ -181,8 +179,7 @@ def test_a_bot_in_the_fourth_chair_moves_alike_at_all_tables():
 
 
 def test_who_is_too_many_sits_out_and_nobody_plays_at_three():
-    event = same_night(7)
-    round_ = release(event)
+    round_ = release(same_night(7))
     assert round_.byes.count() == 3
     assert [len(s.seated) for s in round_.sittings.all()] == [4]
 

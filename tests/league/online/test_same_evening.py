@@ -137,8 +137,7 @@ def test_an_evening_of_16():
     assert told.returncode == 0
 
     # The results: sixteen rows whose percents are 50 on average, and the reader's own deals.
-    page = text_of(organiser.get(at("deals")))
-    assert page.count('class="interval"') == 16
+    assert text_of(organiser.get(at("deals"))).count('class="interval"') == 16
     places = event_places(event)
     assert sum(place.row.points for place in places) == 50 * 16
     player = places[0].player

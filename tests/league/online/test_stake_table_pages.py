@@ -224,8 +224,7 @@ def test_the_lobby_leads_to_the_club_and_asks_which_only_where_there_are_several
     assert url in client.get(reverse("tables:lobby")).content.decode()
     assert client.get(url)["Location"] == path_of(player.club, "club_tables")
     other = make_club(name="Hội Khác")
-    second = make_player(other, "An")
-    players.take_player(player=second, user=player.user)
+    players.take_player(player=make_player(other, "An"), user=player.user)
     page = client.get(url).content.decode()
     assert "Hội Bạn" in page
     assert "Hội Khác" in page

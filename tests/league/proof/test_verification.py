@@ -46,8 +46,7 @@ def played() -> Game:
     runs.finish_if_done(run_id=event.run_id)
     event.run.refresh_from_db()
     bots.close_finished(run=event.run)
-    table = live.dealt(people=1)
-    game = live.play_quickly(table)
+    game = live.play_quickly(live.dealt(people=1))
     connection.check_constraints()
     return game
 
@@ -84,8 +83,7 @@ def test_places_that_an_older_release_withheld_are_given_before_the_check(monkey
 @pytest.mark.parametrize("bot", ["", "greedy"])
 def test_a_seat_that_gets_no_place_waits_for_none(monkeypatch, bot):
     season = make_season(minimum_games=1)
-    sitting = make_table(make_night(season=season, gives="places"), games=1)
-    event = sitting.round.event
+    event = make_table(make_night(season=season, gives="places"), games=1).round.event
     guest = event.entrants.order_by("pk")[0]
     event.entrants.filter(pk=guest.pk).update(counts=bool(bot))
     Player.objects.filter(pk=guest.player_id).update(bot=bot)
@@ -219,8 +217,7 @@ def test_a_changed_live_game_is_found(played, statement, says):
 
 
 def test_a_log_that_ends_early_is_found(played):
-    last = played.actions.latest("seq")
-    change("DELETE FROM tables_action WHERE id = %s", last.pk)
+    change("DELETE FROM tables_action WHERE id = %s", played.actions.latest("seq").pk)
     assert ["the log ends before" in one for one in differences(timezone.now())] == [True]
 
 

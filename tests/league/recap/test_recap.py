@@ -185,8 +185,7 @@ def test_a_season_is_told_with_its_comeback_runs_and_chops(
 ):
     season, club = night.season, night.season.club
     sitting = make_table(night)
-    names = sorted(names_at(sitting))
-    first, second, third, last = names
+    first, second, third, last = sorted(names_at(sitting))
     keys = keys_at(sitting)
     for _game in range(2):
         result = play(sitting, [second, first, third, last])
@@ -337,8 +336,7 @@ def test_certificates_and_badges_bear_the_names(night, client):
     play(sitting, names)
     for name, key in (("night_certificates", night.pk), ("season_certificates", night.season_id)):
         page = client.get(path_of(club, name, key)).content.decode()
-        shown = re.findall(r'certificate-name">([^<]+)<', page)
-        assert shown == names[:3]
+        assert re.findall(r'certificate-name">([^<]+)<', page) == names[:3]
     page = browser_of(owner_of(club)).get(path_of(night, "badges")).content.decode()
     assert all(f"<strong>{name}</strong>" in page for name in names)
 

@@ -180,8 +180,7 @@ def test_a_program_that_asks_by_the_date_alone_hears_of_an_answer():
     user, season = make_user(), make_season()
     an = players.add_player(club=season.club, name="An", by=None)
     players.take_player(player=an, user=user)
-    night = make(season)
-    sign_up = sign_ups.open_list(event=night, by=owner_of(season))
+    sign_up = sign_ups.open_list(event=make(season), by=owner_of(season))
     calendars.make_feed(user=user)
     path = reverse("league:link_calendar", args=[CalendarFeed.objects.get().secret])
     known = {"If-Modified-Since": Client().get(path)["Last-Modified"]}

@@ -63,16 +63,14 @@ def test_a_schedule_makes_no_night_after_the_last_day():
     season = ending()
     live_to(30)
     assert days() == [25, 26, 27]
-    schedule = Schedule.objects.get()
-    assert schedule.next_at is None
+    assert Schedule.objects.get().next_at is None
     (shown,) = schedules_page.schedules_of(season)
     assert shown.badge.text == "stops with the season"
 
 
 def test_a_night_that_begins_after_midnight_is_still_of_the_last_evening():
     rule = Recurrence(date(2026, 11, 26), time(0, 30), "Asia/Ho_Chi_Minh", every="day")
-    season = ending(rule=rule)
-    path = path_of(season.club, "club_calendar")
+    path = path_of(ending(rule=rule).club, "club_calendar")
     assert "UNTIL=20261128" in Client().get(path).content.decode()
     live_to(30)
     assert days() == [26, 27, 28]
@@ -90,15 +88,13 @@ def test_a_schedule_that_was_due_beyond_it_at_the_upgrade_rests():
 def test_who_plans_a_night_again_after_the_last_day_reads_where_it_counts():
     season = ending()
     live_to(27)
-    night = Event.objects.get(date=LAST)
-    path = path_of(season.club, "event_again", night.pk)
+    path = path_of(season.club, "event_again", Event.objects.get(date=LAST).pk)
     page = browser_of(owner_of(season)).post(path, follow=True).content.decode()
     assert "is outside the days of Mùa 2026" in page
 
 
 def test_a_calendar_ends_with_the_season():
-    season = ending()
-    path = path_of(season.club, "club_calendar")
+    path = path_of(ending().club, "club_calendar")
     assert "UNTIL=20261127" in Client().get(path).content.decode()
 
 
@@ -189,8 +185,7 @@ def test_nothing_is_said_where_nothing_stops(given):
 
 def test_organisers_are_told_once_a_week_before(settings):
     settings.HAS_MAIL = True
-    season = ending()
-    user = make_member(season.club, "organiser")
+    user = make_member(ending().club, "organiser")
     user.emailaddress_set.create(email=user.email, verified=True, primary=True)
     outbox.tell_season_ends(timezone.now() - timedelta(days=2))
     assert not NewsItem.objects.exists()

@@ -265,8 +265,7 @@ def test_another_recipe_keeps_when_and_where_somebody_has_said():
     wrong = client.get(f"{create}?like=cup&date=never&venue={'x' * 81}").context["form"]
     free = plain.context["form"]["date"].value()
     assert (wrong["date"].value(), wrong["venue"].value()) == (free, "")
-    made = client.post(create + cup, sent(shown))
-    assert made.status_code == 302
+    assert client.post(create + cup, sent(shown)).status_code == 302
     assert (season.events.latest("pk").venue, season.events.latest("pk").date) == (
         "Nhà Dũng & Tý",
         day,
@@ -295,8 +294,7 @@ def test_a_recipe_is_remembered_used_and_changed_by_name():
     start(client, by_recipe, rounds_planned="3", keep="on")
     recipe.refresh_from_db()
     assert (recipe.name, recipe.plan["rounds_planned"]) == ("Tối vui 5", 3)
-    listed = client.get(of_season(season, "schedules")).content.decode()
-    assert "Tối vui 5" in listed
+    assert "Tối vui 5" in client.get(of_season(season, "schedules")).content.decode()
     other = make_season()
     theirs = f"{of_season(other, 'event_create')}?recipe={recipe.pk}"
     assert organiser(other.club).get(theirs).status_code == 404

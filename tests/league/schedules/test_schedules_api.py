@@ -92,8 +92,7 @@ def test_a_program_makes_a_club_with_its_season_its_nights_and_its_bots():
     league = body | {"name": "Liga", "ruleset": "thirteen", "deals": 1, "size": 3, "rule": rule}
     made = post(client, address("bot_leagues", club), league)
     assert (made.status_code, made.json()["size"]) == (201, 3)
-    due = made.json()["next_at"]
-    schedules.tick(datetime.datetime.fromisoformat(due))
+    schedules.tick(datetime.datetime.fromisoformat(made.json()["next_at"]))
     tables = client.get(address("bot_league", club, made.json()["id"])).json()
     assert tables["divisions"][0]["division"] == 1
     assert Audit.objects.filter(action="schedule.created").count() == 4

@@ -142,6 +142,5 @@ def test_the_pages_of_people_and_bots_open_and_nothing_differs_from_a_rebuild(se
                         ("season_money", True)):  # fmt: skip
         path = path_of(season, name)
         client.force_login(owner_of(season))  # Money is for members.
-        found = client.get(path, {"show": "all"}).content.decode()
-        assert (BOT in found) == shown
+        assert (BOT in client.get(path, {"show": "all"}).content.decode()) == shown
     assert list(verify.everything()) == []

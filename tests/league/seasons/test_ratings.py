@@ -30,8 +30,7 @@ from tests.worlds import made_once
 
 @made_once
 def sitting():
-    found = make_table(make_night(), games=1)
-    return found
+    return make_table(make_night(), games=1)
 
 
 def rated(season):

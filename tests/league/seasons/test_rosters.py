@@ -120,8 +120,7 @@ def test_a_categorys_second_place_gets_a_prize_through_the_ledger(season, client
     assert (prize.kind, prize.event, prize.note) == ("prize", event, "Trẻ & khỏe, place 2")
     [moved] = prize.transfers.all()
     assert (moved.payer.club, moved.payee.player.name, moved.amount) == (season.club, "Dũng", 30)
-    reader = client.__class__()
-    assert "/prize/" not in reader.get(at).content.decode()
+    assert "/prize/" not in client.__class__().get(at).content.decode()
 
 
 def test_a_player_is_in_one_team_of_two_to_six(season):

@@ -201,8 +201,7 @@ def test_the_page_saves_own_rows_and_shows_them_again(season, client):
     assert rules.points_table.row == (5, 3, Fraction(3, 2), 0)
     assert rules.points_table.for_size(3) == (4, Fraction(4, 3), 0)
     assert rules.best_of == 2
-    page = client.get(path_of(season, "season_settings"))
-    shown = page.context["form"].initial
+    shown = client.get(path_of(season, "season_settings")).context["form"].initial
     assert (shown["row"], shown["rows"]) == ("5 3 1.5 0", "1 0\n4 4/3 0")
 
 

@@ -77,8 +77,7 @@ def test_rows_equal_a_rebuild_after_hundreds_of_random_changes(seed, always_on):
 
 def played_night():
     """A night of four for a stake, with one game played."""
-    sitting = make_table(make_night(rules="killa", stake=2), games=1)
-    return sitting.round.event
+    return make_table(make_night(rules="killa", stake=2), games=1).round.event
 
 
 @made_once

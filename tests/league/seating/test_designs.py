@@ -21,8 +21,7 @@ def test_field_has_inverses_and_distributes(order):
     for a in range(order):
         assert len({f.add(a, b) for b in range(order)}) == order
         for b in range(order):
-            left = f.multiply(a, f.add(b, 1))
-            assert left == f.add(f.multiply(a, b), a)
+            assert f.multiply(a, f.add(b, 1)) == f.add(f.multiply(a, b), a)
 
 
 def test_prime_powers_are_recognised():

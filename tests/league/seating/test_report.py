@@ -46,8 +46,7 @@ def test_json_holds_the_schedule_and_its_measures():
 
 
 def test_text_shows_every_table_and_who_rests():
-    schedule = plan(3, 2, seed=1, size=2)
-    lines = as_text(schedule, 1).splitlines()
+    lines = as_text(plan(3, 2, seed=1, size=2), 1).splitlines()
     assert sum("table 1" in line for line in lines) == 2
     assert sum(line.startswith("  bye       ") for line in lines) == 2
     assert "3 players (0 to 2), 2 rounds, seed 1." in lines

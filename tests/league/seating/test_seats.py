@@ -30,8 +30,7 @@ def test_any_rounds_can_be_seated_evenly(players, gap, seed):
 
 
 def test_neighbours_vary_and_seats_stay_even():
-    rounds = shuffled_rounds(12, 8, 1)
-    chairs = Chairs(rounds)
+    chairs = Chairs(shuffled_rounds(12, 8, 1))
     before = neighbour_repeats(chairs.rounds())
     vary_neighbours(chairs, random.Random(1))
     after = neighbour_repeats(chairs.rounds())

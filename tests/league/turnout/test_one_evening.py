@@ -124,8 +124,7 @@ def test_one_phone_lives_the_night_by_one_link(evening):
     assert 'value="here"' not in before
     assert "Rank" not in before  # Nothing is said that no game has made true.
     Event.objects.update(date=evening.club.today)
-    door = page(phone, evening.link)
-    assert 'name="presence"' in door
+    assert 'name="presence"' in page(phone, evening.link)
     phone.post(evening.link, {"presence": "here"})
     assert evening.present() == {"An"}
     arrived = page(phone, evening.link)
@@ -311,8 +310,7 @@ def test_a_game_entered_without_network_arrives_after_the_next_draw(evening):
     assert phone.post(old, kept, **script).status_code == 200
     assert "Round 1, game 1" in page(phone, evening.link)
     evening.close()
-    refused = phone.post(old, kept | {"game_no": 2}, **script)
-    assert refused.json()["code"] == "closed"
+    assert phone.post(old, kept | {"game_no": 2}, **script).json()["code"] == "closed"
 
 
 def test_the_phone_that_owes_pays_by_the_number_that_a_friend_or_an_organiser_gave(evening):
@@ -333,8 +331,7 @@ def test_the_phone_that_owes_pays_by_the_number_that_a_friend_or_an_organiser_ga
     assert Client().get(bank).status_code == 404
     host = path_of(evening.club, "player_bank", evening.key("Bình"))
     browser_of(evening.by).post(host, number | {"number": "9999988888"})
-    refused = winner.post(bank, number)
-    assert "An organiser wrote this." in refused.content.decode()
+    assert "An organiser wrote this." in winner.post(bank, number).content.decode()
     assert "9999988888" in page(loser, evening.link)
 
 
@@ -478,8 +475,7 @@ def test_of_two_phones_that_answer_for_one_name_at_once_one_has_it():
 
 
 def test_after_closing_a_fresh_phone_reads_the_result_and_finds_its_debts(evening):
-    sitting = evening.seat(*PEOPLE[:4])
-    play(sitting, ["Bình", "Chi", "Dũng", "An"])
+    play(evening.seat(*PEOPLE[:4]), ["Bình", "Chi", "Dũng", "An"])
     evening.close()
     for path, name in zip(evening.all_links(), PEOPLE[:4], strict=True):
         phone = Client()

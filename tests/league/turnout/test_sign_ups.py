@@ -669,8 +669,7 @@ def test_twelve_new_names_stand_and_from_then_on_an_organiser_takes_all_in_one_t
     new_phones(event, 20)
     assert club.players.count() == before + sign_ups.NEW_NAMES
     page = reverse("league:sign_up", args=[club.slug, event.pk])
-    shown = host.get(page).content.decode()
-    assert "8 new names wait" in shown
+    assert "8 new names wait" in host.get(page).content.decode()
     answers = reverse("league:sign_up_answer", args=[club.slug, event.pk])
     host.post(answers, {"waiting": "take"})
     assert len(who(event, reply="yes")) == 20
