@@ -108,6 +108,11 @@ def make_club(
     return club
 
 
+def stored(row: Any) -> Any:
+    """The row as the database has it now."""
+    return type(row)._base_manager.get(pk=row.pk)
+
+
 def club_of(row: Any) -> Club:
     """The club itself, or that of a season, a night, a round, a table or a player."""
     for step in ("sitting", "round", "event", "season", "club"):

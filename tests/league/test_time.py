@@ -58,6 +58,7 @@ from tests.factories import (
     path_of,
     play,
     sign_in,
+    stored,
 )
 from tests.shares import share
 from tests.worlds import lived_from
@@ -442,8 +443,7 @@ def test_a_move_is_asked_once_with_its_consequence_in_hours():
         assert "Friday 20:00 in San Jose, which is Saturday 10:00 in Saigon." in words
         assert "06:00 in San Jose, if you keep it" in words
         assert "20:00 in San Jose, if you change it" in words
-        club.refresh_from_db()
-        assert club.time_zone == "Asia/Ho_Chi_Minh"
+        assert stored(club).time_zone == "Asia/Ho_Chi_Minh"
         answer = dict(re.findall(r'name="(\w+)"\s+value="([^"]*)"', page))
         assert answer.pop("moves_to") == "America/Los_Angeles"
         assert {name: answer[name] for name in sent} == sent
@@ -461,8 +461,7 @@ def test_a_move_asks_nothing_where_nothing_is_planned():
     club = make_club()
     client = sign_in(owner_of(club))
     client.post(path_of(club, "club_settings"), settings_of(club, "Paris"))
-    club.refresh_from_db()
-    assert club.time_zone == "Europe/Paris"
+    assert stored(club).time_zone == "Europe/Paris"
 
 
 def test_another_place_of_the_same_zone_is_a_name_and_no_move():

@@ -28,6 +28,7 @@ from tests.factories import (
     make_season,
     owner_of,
     path_of,
+    stored,
 )
 
 pytestmark = pytest.mark.django_db
@@ -181,8 +182,7 @@ def test_two_new_numbers_of_best_nights_are_asked_about():
     b.save(best_of="3")
     assert "to “3”; you chose “5”." in asked(a.save(best_of="5"))
     assert a.save().status_code == 302
-    season.refresh_from_db()
-    assert season.scoring["best_of"] == 5
+    assert stored(season).scoring["best_of"] == 5
 
 
 def make_recipe(season=None) -> Schedule:
@@ -223,8 +223,7 @@ def test_two_new_rhythms_are_asked_about_in_words():
     a, b = two_pages(schedule.season.club, "schedule_edit", schedule.season_id, schedule.pk)
     b.save(every="two_weeks")
     assert "to “every two weeks”; you chose “does not repeat”." in asked(a.save(every=""))
-    schedule.refresh_from_db()
-    assert schedule.rule["interval"] == 2
+    assert stored(schedule).rule["interval"] == 2
 
 
 @pytest.mark.parametrize(
@@ -303,8 +302,7 @@ def test_an_older_page_of_teams_keeps_the_others_way_of_counting():
     season.refresh_from_db()
     assert (season.team_average, season.team_best) == (True, 3)
     assert "to “3”; you chose “4”." in asked(b.save(best="4"))
-    season.refresh_from_db()
-    assert season.team_best == 3
+    assert stored(season).team_best == 3
 
 
 # --- The rest of a club -----------------------------------------------------------------------

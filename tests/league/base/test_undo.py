@@ -16,6 +16,7 @@ from tests.factories import (
     make_rules,
     owner_of,
     play,
+    stored,
 )
 from tests.worlds import made_once
 
@@ -218,8 +219,7 @@ def test_a_closed_night_is_opened_again_from_the_message(night, organiser):
     assert f"{night.name} closed." in page
     assert f'action="{url}"' in page
     organiser.post(url, {"status": "open"})
-    night.refresh_from_db()
-    assert night.is_open
+    assert stored(night).is_open
 
 
 def test_a_closed_season_is_opened_again_from_the_message(night, organiser):
@@ -243,5 +243,4 @@ def test_rules_put_away_come_back_from_the_message():
     assert f"{own.name} archived." in page
     assert '<input type="hidden" name="archived" value="no">' in page
     client.post(url, {"archived": "no"})
-    own.refresh_from_db()
-    assert own.archived_at is None
+    assert stored(own).archived_at is None

@@ -62,6 +62,7 @@ from tests.factories import (
     path_of,
     play,
     sign_in,
+    stored,
 )
 from tests.markers import everywhere
 
@@ -252,16 +253,14 @@ def test_whom_a_later_row_has_the_key_of_is_not_forgotten(person, club):
             f"CREATE TABLE {erasures.WAITING} AS SELECT %s::jsonb AS line", [json.dumps(line)]
         )
     call_command("forget_again")
-    person.refresh_from_db()
-    assert person.email == EMAIL
+    assert stored(person).email == EMAIL
 
 
 def test_who_is_needed_is_forgotten_again_all_the_same(club):
     """He had made somebody else an owner, after the backup."""
     owner = owner_of(club)
     service.erase_person(user=owner, is_again=True)
-    owner.refresh_from_db()
-    assert not owner.is_active
+    assert not stored(owner).is_active
 
 
 def test_results_standings_and_money_stay(person, club):
@@ -346,8 +345,7 @@ def test_a_wrong_email_ends_nothing(person):
     answer = client.post(reverse("erase_me"), {"email": "x"})
     told = client.post(answer["Location"], {"password": "s3cret-word"}, follow=True)
     assert "“x” is not the email of this account." in told.content.decode()
-    person.refresh_from_db()
-    assert person.is_active
+    assert stored(person).is_active
 
 
 def test_the_owner_of_the_installation_ends_an_account_on_request(person):

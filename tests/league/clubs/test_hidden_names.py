@@ -24,6 +24,7 @@ from tests.factories import (
     names_at,
     owner_of,
     path_of,
+    stored,
 )
 from tests.league.online.stake_tables import table_of_four
 from tests.races import race
@@ -69,8 +70,7 @@ def test_a_hidden_name_is_a_number_until_an_owner_brings_it_back(club):
     with pytest.raises(ValidationError, match="hidden"):
         players.rename_player(player=lan, name="Lan", by=club.bad)
     edit(club, club.owner, lan, "bring_back")
-    lan.refresh_from_db()
-    assert (lan.name, HiddenName.objects.count()) == ("Lan", 0)
+    assert (stored(lan).name, HiddenName.objects.count()) == ("Lan", 0)
 
 
 def test_the_number_stands_for_other_names_and_at_online_tables_too(club):
@@ -233,8 +233,7 @@ def test_what_goes_and_what_stays_is_said_before_a_name_is_removed():
         "adds up to 0", "you decide on each text", "Rename instead",
     ):  # fmt: skip
         assert said in page, said
-    player.refresh_from_db()
-    assert not player.name.startswith("Player")  # A look removes nothing.
+    assert not stored(player).name.startswith("Player")  # A look removes nothing.
     client.post(address, {"act": "anonymise"})
     player.refresh_from_db()
     assert player.name == f"Player {player.pk}"

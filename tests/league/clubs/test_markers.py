@@ -46,6 +46,7 @@ from tests.factories import (
     make_user,
     owner_of,
     play,
+    stored,
 )
 from tests.league.clubs.test_account_data import decide_all
 from tests.league.nights.test_my_night import found, my_page
@@ -143,8 +144,7 @@ def test_a_name_that_an_owner_brought_back_stays_after_a_restore(player, hidden_
 
     restored(hide_and_bring_back)
     hidden_names.sweep(timezone.now() + hidden_names.HIDDEN_FOR)
-    player.refresh_from_db()
-    assert player.name == old
+    assert stored(player).name == old
 
 
 def test_a_name_that_another_has_in_the_backup_lies_one_more_week(player):
@@ -295,5 +295,4 @@ def test_an_old_name_that_was_brought_back_stays_after_a_restore(player):
         players.undo_forgetting(player=player, by=by)
 
     restored(rename_and_undo)
-    player.refresh_from_db()
-    assert player.name == old
+    assert stored(player).name == old

@@ -28,6 +28,7 @@ from tests.factories import (
     owner_of,
     path_of,
     secret_of,
+    stored,
 )
 
 pytestmark = pytest.mark.django_db
@@ -173,11 +174,7 @@ def test_who_is_taken_out_of_a_private_club_sees_it_no_more():
     for_one = invitations.invite(club=club, role="player", by=owner_of(club), once=True)
     own = invitations.invite(club=club, role="player", by=user, once=True)
     client = browser_of(user)
-    pages = [
-        path_of(club, "club"),
-        path_of(event, "event"),
-        path_of(club, "api:club"),
-    ]
+    pages = [path_of(club, "club"), path_of(event, "event"), path_of(club, "api:club")]
     assert [client.get(page).status_code for page in pages] == [200] * 3
     member = club.memberships.get(user=user)
     path = path_of(club, "member_remove", member.pk)
@@ -245,12 +242,10 @@ def test_a_closed_club_is_its_owners_alone_until_it_reopens():
     for name in ("home", "league:club_list", "api:clubs", "me"):
         for who in (Client(), browser_of(player)):
             assert club.name not in who.get(reverse(name)).content.decode()
-    schedule.refresh_from_db()
-    assert (schedule.paused, schedules.tick()) == (True, 0)
+    assert (stored(schedule).paused, schedules.tick()) == (True, 0)
     account_data.erase_person(user=player)
     client.post(path)
-    club.refresh_from_db()
-    assert (club.closed_at, Client().get(page).status_code) == (None, 200)
+    assert (stored(club).closed_at, Client().get(page).status_code) == (None, 200)
 
 
 @pytest.mark.parametrize(("days", "status"), [(29, 200), (31, 404)])
@@ -278,8 +273,7 @@ def test_who_is_removed_from_a_closed_club_does_not_come_back_by_its_link():
     clubs.close_club(club=club, by=owner)
     members.remove_member(member=club.memberships.get(user=member), by=owner)
     clubs.reopen_club(club=club, by=owner)
-    link.refresh_from_db()
-    assert link.revoked_at is not None
+    assert stored(link).revoked_at is not None
 
 
 def test_a_link_that_ended_before_the_closing_stays_ended():
@@ -289,8 +283,7 @@ def test_a_link_that_ended_before_the_closing_stays_ended():
     invitations.revoke(club=club, link_id=link.pk, by=owner)
     clubs.close_club(club=club, by=owner)
     clubs.reopen_club(club=club, by=owner)
-    link.refresh_from_db()
-    assert link.revoked_at is not None
+    assert stored(link).revoked_at is not None
 
 
 def test_a_closed_club_keeps_nobody_from_ending_the_account(club):
@@ -299,8 +292,7 @@ def test_a_closed_club_keeps_nobody_from_ending_the_account(club):
         account_data.erase_person(user=owner)
     clubs.close_club(club=club, by=owner)
     account_data.erase_person(user=owner)
-    owner.refresh_from_db()
-    assert not owner.is_active
+    assert not stored(owner).is_active
     assert Client().get(path_of(club, "club")).status_code == 404
 
 
@@ -335,8 +327,7 @@ def test_a_members_no_to_one_player_leaves_the_question_about_another():
     with pytest.raises(ValidationError, match="said no"):
         ask(player=lan)
     members.accept_offer(offer=ask(player=mai), user=user)
-    mai.refresh_from_db()
-    assert mai.user == user
+    assert stored(mai).user == user
     assert offer(club, user.email, "scorer")
 
 

@@ -22,7 +22,7 @@ from league.exchange.acts import archives, file_imports, imports, uploads
 from league.exchange.domain.stages import Stage
 from league.models import Club, FileImport, FilePiece, Membership
 from tables.refusals import Refusal
-from tests.factories import browser_of, make_club, make_season, make_user, owner_of, path_of
+from tests.factories import browser_of, make_club, make_season, make_user, owner_of, path_of, stored
 from tests.league.exchange.test_archives import BOMBS
 from tests.league.exchange.test_uploads import packed
 
@@ -164,8 +164,7 @@ def test_who_lost_the_role_meanwhile_saves_nothing(client, club, page):
     client.post(page, {"act": "save"})
     Membership.objects.filter(club=club).update(role="player")
     file_imports.work(key=file.pk)
-    file.refresh_from_db()
-    assert (file.state, club.players.count()) == ("failed", 0)
+    assert (stored(file).state, club.players.count()) == ("failed", 0)
 
 
 def test_a_file_that_kills_each_worker_is_given_up(client, club, page):

@@ -22,6 +22,7 @@ from tests.factories import (
     owner_of,
     path_of,
     play,
+    stored,
     table_link,
 )
 from tests.refusals import refuses
@@ -71,8 +72,7 @@ def test_who_reads_the_seats_to_the_room_starts_the_planned_clock_there(client, 
         return
     button = shown.context["page"].starts
     assert host.post(button.address, dict(button.hidden) | {"do": "start"}).status_code == 302
-    round_.refresh_from_db()
-    assert round_.clock_minutes == 40
+    assert stored(round_).clock_minutes == 40
     for reader in (host, client):
         page = reader.get(path).content.decode()
         assert (start in page, "data-clock=" in page) == (False, True)
@@ -205,8 +205,7 @@ def test_a_draft_has_no_clock(by):
 def test_pages_of_the_round_hear_of_it(sitting, by):
     before = sitting.version
     clock.start(round_=sitting.round, minutes=40, by=by)
-    sitting.refresh_from_db()
-    assert sitting.version == before + 1
+    assert stored(sitting).version == before + 1
 
 
 def test_a_table_calls_the_director_until_somebody_was_there(sitting, by):

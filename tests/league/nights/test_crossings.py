@@ -31,6 +31,7 @@ from tests.factories import (
     owner_of,
     path_of,
     play,
+    stored,
 )
 from tests.worlds import made_once
 
@@ -248,8 +249,7 @@ def test_undo_takes_back_only_the_tap_that_it_was_offered_for(two):
     said = " ".join(str(message) for message in undone.context["messages"])
     assert f"{b.name} marked {entrant.player.name} as left" in said
     assert "Nothing was undone" in said
-    entrant.refresh_from_db()
-    assert entrant.presence == "left"
+    assert stored(entrant).presence == "left"
 
 
 def test_an_old_undo_of_a_closing_does_not_reopen_anothers_closing(two):
@@ -317,8 +317,7 @@ def test_an_older_page_neither_restarts_the_clock_nor_lengthens_it_twice(two):
     both = {"do": "add", "minutes": 5, "seen": 40}
     a.post("round_clock", round_.number, **both)
     assert f"{a.name} set the clock to 45 minutes" in b.tell("round_clock", round_.number, **both)
-    round_.refresh_from_db()
-    assert round_.clock_minutes == 45
+    assert stored(round_).clock_minutes == 45
 
 
 # --- The rest (W10) ---------------------------------------------------------------------------
@@ -402,8 +401,7 @@ def test_of_two_new_names_the_second_is_asked_with_the_first(two):
     b.client.post(at, {"act": "rename", "name": "Mỹ", "was": was})
     answer = a.client.post(at, {"act": "rename", "name": "Mai", "was": was})
     assert f"{b.name} has just renamed this player to Mỹ" in answer.content.decode()
-    player.refresh_from_db()
-    assert player.name == "Mỹ"
+    assert stored(player).name == "Mỹ"
 
 
 def penalty(one, event, **more):

@@ -34,6 +34,7 @@ from tests.factories import (
     path_of,
     play,
     secret_of,
+    stored,
     table_link,
 )
 from tests.refusals import refuses
@@ -207,8 +208,7 @@ def test_a_confirmation_makes_nobody_elses_table_stale():
     here, there = table_of("player"), table_of("player")
     before = there.version
     confirm(play(here, device="aaaa"), device="bbbb")
-    there.refresh_from_db()
-    assert there.version == before
+    assert stored(there).version == before
 
 
 def test_an_organiser_confirms_all_at_once_but_what_is_disputed(witnessed):
@@ -451,8 +451,7 @@ def test_a_place_that_is_claimed_is_let_stand_or_recorded_in_two_taps(client, ro
     assert [(player.name, then) for player, _now, then in claim.points] == [
         (b, points[b]), (c, points[c]),
     ]  # fmt: skip
-    claimed.refresh_from_db()
-    assert claimed.outcome == Dispute.Outcome.CORRECTED
+    assert stored(claimed).outcome == Dispute.Outcome.CORRECTED
 
 
 def test_the_others_at_the_table_are_asked_whether_a_claimed_place_is_right():
@@ -654,9 +653,8 @@ def test_the_undo_of_a_void_game_plays_it_again_and_the_other_way_round(sitting)
 
 def test_a_game_that_is_saved_as_it_is_has_nothing_to_undo(decided):
     sitting, host, _form = decided
-    path = path_of(sitting.round.event, "game", 1, 1, 1)
     same = game_form(sitting, version=1, reason="Asked everyone")
-    page = host.post(path, same, follow=True)
+    page = host.post(path_of(sitting.round.event, "game", 1, 1, 1), same, follow=True)
     assert "Game 1 corrected." in told_by(page)
     assert undo_of(page) is None
 

@@ -11,7 +11,7 @@ from league.nights.acts import attendance, closing, draws, roll_calls, seat_chan
 from league.online.acts import results_in
 from league.seasons.acts import adjustments
 from league.seasons.facts.standings import season_standings
-from tests.factories import make_night, make_round, make_season, owner_of, path_of, play
+from tests.factories import make_night, make_round, make_season, owner_of, path_of, play, stored
 from tests.refusals import refuses
 from tests.worlds import made_once
 
@@ -182,5 +182,4 @@ def test_pages_show_the_call_and_an_organiser_starts_and_stops_it(client, night)
     assert "Missing: Em, Phúc" in " ".join(shown.split())
     assert "Last call" in client.get(path_of(night, "wall")).content.decode()
     client.post(path_of(night, "roll_call"), {"do": "stop"})
-    night.refresh_from_db()
-    assert night.call_ends_at is None
+    assert stored(night).call_ends_at is None

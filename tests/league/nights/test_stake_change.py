@@ -23,6 +23,7 @@ from tests.factories import (
     owner_of,
     path_of,
     play,
+    stored,
 )
 from tests.league.money.test_settling import keys, tap
 from tests.league.online.helpers import make_online_night, release
@@ -77,8 +78,7 @@ def test_the_consequences_are_shown_before_anything_is_posted(client, night):
     page = answer.content.decode()
     assert "2 games were played for 20 kẹo. Correct them to 20,000 kẹo?" in page
     assert "−40,000" in page
-    night.refresh_from_db()
-    assert (night.stake, Transfer.objects.count()) == (20, posted)
+    assert (stored(night).stake, Transfer.objects.count()) == (20, posted)
 
 
 def test_all_games_are_posted_again_and_payments_stay(client, night):
@@ -122,8 +122,7 @@ def test_one_confirmation_is_for_one_stake(client, night):
     sent = fields_of(client, night) | MISTYPED
     sure = confirmed(client.post(page_of(night), sent))
     assert client.post(page_of(night), sent | sure | {"stake": "2.000"}).status_code == 422
-    night.refresh_from_db()
-    assert night.stake == 20
+    assert stored(night).stake == 20
 
 
 def test_a_closed_season_is_refused_in_a_sentence(client, night):
@@ -131,8 +130,7 @@ def test_a_closed_season_is_refused_in_a_sentence(client, night):
     client.force_login(owner_of(night))
     answer = client.post(page_of(night), fields_of(client, night) | MISTYPED)
     assert "This season is closed. Reopen it to correct the stake." in answer.content.decode()
-    night.refresh_from_db()
-    assert night.stake == 20
+    assert stored(night).stake == 20
 
 
 def test_other_settings_are_saved_without_a_question(client, night):

@@ -31,6 +31,7 @@ from tests.factories import (
     night_secret,
     owner_of,
     path_of,
+    stored,
 )
 from tests.league.base.test_api import address, post
 from tests.league.exchange.test_archives import packed, unpacked
@@ -187,8 +188,7 @@ def test_a_venue_that_cannot_be_is_refused_beside_its_field(venue, said):
     weekly = path_of(season, "schedule_create")
     form = sent(host.get(weekly), venue=venue, every="week", starts_at="20:00", name="x")
     assert said in host.post(weekly, form).context["form"].errors["venue"][0]
-    night.refresh_from_db()
-    assert (night.venue, Event.objects.count(), Schedule.objects.count()) == (CAFE, 1, 0)
+    assert (stored(night).venue, Event.objects.count(), Schedule.objects.count()) == (CAFE, 1, 0)
 
 
 @pytest.mark.parametrize("venue", ["   ", "\n", ""])
@@ -270,8 +270,7 @@ def test_a_name_in_a_venue_waits_for_an_organiser_when_it_is_removed():
     host = browser_of(owner_of(club))
     assert "Venue of a night" in page(host, path_of(club, "mentions"))
     forgetting.decide(mentions=[mention], erased=[mention.pk], by=owner_of(club))
-    night.refresh_from_db()
-    assert "Hoa" not in night.venue
+    assert "Hoa" not in stored(night).venue
 
 
 @pytest.mark.parametrize("venue", [CAFE, ""])
