@@ -1,10 +1,9 @@
 """The one way in for results: what it saves, what it refuses, what a correction leaves behind."""
 
-import threading
 import uuid
+from functools import partial
 
 import pytest
-from django.core.exceptions import ValidationError
 from django.db import DatabaseError, connection, transaction
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -15,6 +14,7 @@ from league.nights.acts import closing, results, tallies
 from league.nights.facts import sittings
 from league.seasons.facts import standings
 from tests.factories import correct, make_night, make_table, make_user, names_at, play
+from tests.league.base.test_races import at_once
 from tests.league.nights.played import check_tallies
 from tests.plugins.chance import examples
 from tests.refusals import refuses
@@ -31,14 +31,6 @@ def test_a_game_gives_three_two_one_nothing(sitting):
     first, second, third, last = names_at(sitting)
     play(sitting, [first, second, third, last])
     assert points(sitting.round.event) == {first: 3, second: 2, third: 1, last: 0}
-
-
-def test_saving_the_same_form_twice_saves_one_game(sitting):
-    order = names_at(sitting)
-    form = uuid.uuid4()
-    again = [play(sitting, order, game_no=1, client_id=form) for _ in range(2)]
-    assert again[0] == again[1]
-    assert Result.objects.count() == 1
 
 
 def test_a_key_saves_no_other_game_and_no_other_correction(sitting):
@@ -100,21 +92,16 @@ def test_a_closed_night_takes_no_result(sitting):
         play(sitting)
 
 
-def test_a_correction_changes_points_and_keeps_the_old_version(sitting):
+def test_a_correction_changes_points_and_keeps_the_old_version_for_reading_alone(sitting):
     order = names_at(sitting)
-    correct(play(sitting, order), order[::-1], reason="read the sheet upside down")
+    first = play(sitting, order)
+    correct(first, order[::-1], reason="read the sheet upside down")
     assert points(sitting.round.event) == dict(zip(order, (0, 1, 2, 3), strict=True))
     versions = sittings.versions(sitting, 1)
     assert [(g.result.version, g.result.current, g.result.reason) for g in versions] == [
         (2, True, "read the sheet upside down"),
         (1, False, ""),
     ]
-
-
-def test_a_correction_of_an_old_version_is_refused(sitting):
-    order = names_at(sitting)
-    first = play(sitting, order)
-    correct(first, order[::-1])
     with refuses("stale"):
         correct(first, order)
 
@@ -211,20 +198,14 @@ class TestMoney:
             net[t.payee.player.name] = net.get(t.payee.player.name, 0) + t.amount
         return net
 
-    def test_the_last_pays_everybody_the_stake(self, sitting):
+    def test_the_last_pays_everybody_and_a_correction_reverses_only_what_stands(self, sitting):
         first, second, third, last = names_at(sitting)
-        play(sitting, [first, second, third, last])
+        game = play(sitting, [first, second, third, last])
         assert self.balances() == {first: 5, second: 5, third: 5, last: -15}
-
-    def test_a_correction_reverses_and_posts_anew(self, sitting):
-        first, second, third, last = names_at(sitting)
-        correct(play(sitting, [first, second, third, last]), [last, second, third, first])
+        game = correct(game, [last, second, third, first])
         assert self.balances() == {first: -15, second: 5, third: 5, last: 5}
         assert Transfer.objects.filter(reverses__isnull=False).count() == 3
-
-    def test_a_second_correction_reverses_only_what_stands(self, sitting):
-        order = names_at(sitting)
-        correct(correct(play(sitting, order), order[::-1]), [], void=True)
+        correct(game, [], void=True)
         assert set(self.balances().values()) == {0}
 
     @pytest.mark.parametrize(
@@ -240,22 +221,6 @@ class TestMoney:
 def test_two_people_saving_the_same_game_at_once_save_it_once():
     sitting = make_table()
     order = names_at(sitting)
-    ready, outcomes = threading.Barrier(2), []
-
-    def save(places: list[str]) -> None:
-        try:
-            ready.wait()
-            play(sitting, places, game_no=1)
-            outcomes.append("saved")
-        except ValidationError as error:
-            outcomes.append(error.code)
-        finally:
-            connection.close()
-
-    threads = [threading.Thread(target=save, args=[o]) for o in (order, order[::-1])]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert sorted(outcomes) == ["saved", "stale"]
+    saves = [partial(play, sitting, places, game_no=1) for places in (order, order[::-1])]
+    assert at_once(*saves) == ["done", "stale"]
     assert Result.objects.count() == 1

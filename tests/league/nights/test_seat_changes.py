@@ -75,22 +75,14 @@ def test_a_substitute_plays_on_and_each_keeps_the_games_played(sitting):
     assert entrant(event, a).presence == Entrant.Presence.LEFT
 
 
-def test_a_substitute_of_the_winner_does_not_lead():
+@pytest.mark.parametrize("heir", [[], ["Zoe"]], ids=["nobody comes", "a substitute"])
+def test_where_the_winner_has_left_the_lowest_card_leads_and_the_loser_deals(heir):
     sitting = make_table(make_night(rules="thirteen"))
     a, b, c, d = names_at(sitting)
     play(sitting, [a, b, c, d])
     assert following(sitting).leader.entrant.player.name == a
-    leave(sitting, a, guest(sitting.round.event))
-    assert following(sitting).leader is None
-    assert following(sitting).dealer.entrant.player.name == d
-
-
-def test_where_the_winners_chair_is_empty_the_lowest_card_leads_and_the_loser_deals():
-    sitting = make_table(make_night(rules="thirteen"))
-    a, b, c, d = names_at(sitting)
-    play(sitting, [a, b, c, d])
-    leave(sitting, a)
-    assert names_at(sitting, 2) == [b, c, d]
+    leave(sitting, a, *(guest(sitting.round.event, name) for name in heir))
+    assert names_at(sitting, 2) == [*heir, b, c, d]
     assert following(sitting).leader is None
     assert following(sitting).dealer.entrant.player.name == d
 
@@ -111,7 +103,6 @@ def test_who_leaves_before_the_first_game_has_sat_nowhere(sitting):
 
 
 def test_a_correction_of_an_old_game_still_names_those_who_played_it(sitting):
-
     order = names_at(sitting)
     first = play(sitting, order)
     leave(sitting, order[0], guest(sitting.round.event))

@@ -16,6 +16,7 @@ from league.nights.pages.round_page import round_page
 from league.nights.pages.stage_page import stage_page, who_went_on
 from league.seasons.facts.standings import event_standings
 from tests.factories import (
+    NAMES,
     browser_of,
     change_night,
     correct,
@@ -26,6 +27,8 @@ from tests.factories import (
     path_of,
     play,
 )
+from tests.league.nights.test_seat_changes import entrant, leave
+from tests.league.nights.test_seat_changes import go as change_tables
 from tests.league.nights.waitlist_helpers import come, go, open_floor
 from tests.refusals import refuses
 from tests.worlds import made_once
@@ -126,9 +129,7 @@ def test_who_takes_a_seat_at_a_group_s_table_plays_in_that_group(group_rounds):
     a, b, c, d = by_seat(sitting)
     play(sitting, [a, b, c, d])
     come(event, "Zoe")
-    zoe, gone = (event.entrants.get(player__name=name).pk for name in ("Zoe", d))
-    by = owner_of(event)
-    seat_changes.leave(sitting_id=sitting.pk, entrant_id=gone, by=by, substitute_id=zoe)
+    leave(sitting, d, entrant(event, "Zoe"))
     for _game in range(2):
         play(sitting, ["Zoe", b, c, a])
     for _game in range(3):
@@ -299,13 +300,14 @@ def test_a_second_round_of_the_final_keeps_the_finalists():
         (4, [[4]]),
     ],
 )
-def test_two_of_each_table_go_on_until_one_table_is_left(players, sizes):
+def test_the_first_two_of_each_table_go_on_until_one_table_is_left(players, sizes):
     event = knockout_night(players)
-    found = []
+    found, best = [], set(NAMES[:players])
     for _round in sizes:
         drawn = open_floor(event)
         found.append(sorted((s.places.count() for s in drawn.sittings.all()), reverse=True))
-        play_all(drawn)
+        assert everybody_at(drawn) == best
+        best = {name for order in play_all(drawn).values() for name in order[:2]}
     assert found == sizes
     with refuses("over"):
         open_floor(event)
@@ -322,34 +324,20 @@ def test_a_knockout_at_tables_of_six_ends_with_one_table_of_six():
     assert selector.is_final(drawn)
 
 
-def test_the_first_two_of_each_table_go_on():
-    event = knockout_night(16)
-    orders = play_all(open_floor(event))
-    second = open_floor(event)
-    assert everybody_at(second) == {name for order in orders.values() for name in order[:2]}
-
-
 def test_who_changes_tables_in_a_knockout_goes_on_once_and_has_one_place():
     event = knockout_night(8, games_per_round=2)
     one, other = open_floor(event).sittings.order_by("table_no")
     (a, b, c, d), (e, f, g, h) = by_seat(one), by_seat(other)
     play(one, [a, b, c, d])
     play(other, [e, f, g, h])
-    key = dict(event.entrants.values_list("player__name", "pk"))
-    seat_changes.move(
-        sitting_id=one.pk,
-        entrant_id=key[a],
-        to_id=other.pk,
-        with_id=key[h],
-        by=owner_of(event),
-    )
+    change_tables(one, a, other, instead_of=h)
     play(one, [b, c, d, h])
     play(other, [a, e, f, g])
     final = open_floor(event)
     assert names(event, final.settings["cut"]["through"]) == {a, b, e, c}
     assert sorted(by_seat(final.sittings.get())) == sorted([a, b, e, c])
     play(final.sittings.get(), by_seat(final.sittings.get()))
-    assert sorted(one.player.name for one in event_places(event)) == sorted(key)
+    assert sorted(one.player.name for one in event_places(event)) == sorted(NAMES[:8])
 
 
 def test_the_best_thirds_fill_tables_of_four():

@@ -15,6 +15,7 @@ from league.proof.facts import verify
 from league.seasons.facts.standings import event_standings
 from tables.base import rulesets
 from tests.factories import correct, make_night, owner_of, play, secret_of
+from tests.league.nights.test_seat_changes import leave
 from tests.league.nights.waitlist_helpers import around, check_in, come, go, open_floor, waiting
 from tests.refusals import refuses
 from tests.worlds import made_once
@@ -80,12 +81,9 @@ def test_a_cap_sends_off_who_has_played_enough_in_a_row():
     first, second = waiting(night)
     play(table, [a, b, c, d])
     play(table, [a, b, c, first])
-    assert set(around(table)) == {second, d} | ({a, b, c} - {around_left(table, "cap")})
+    tired = Place.objects.get(sitting=table, left_because="cap").entrant.player.name
+    assert set(around(table)) == {second, d} | ({a, b, c} - {tired})
     assert waiting(night)[0] == first
-
-
-def around_left(table, why):
-    return Place.objects.get(sitting=table, left_because=why).entrant.player.name
 
 
 def test_of_those_who_share_the_last_place_who_sat_there_longest_makes_room():
@@ -198,18 +196,13 @@ def test_a_correction_that_leaves_the_loser_as_he_was_moves_nobody(night, table)
     assert (around(table), waiting(night)) == before
 
 
-def test_a_game_that_does_not_count_brings_the_loser_back(night, table):
+def test_a_game_that_does_not_count_brings_the_loser_back_until_it_counts_again(night, table):
     people, queue = around(table), waiting(night)
-    correct(play(table, people), people, void=True)
-    assert around(table) == people
-    assert waiting(night) == queue
-
-
-def test_a_game_that_counts_again_sends_the_loser_off_again(night, table):
-    people = around(table)
     saved = play(table, people)
     after = around(table), waiting(night)
-    correct(correct(saved, people, void=True), people)
+    struck = correct(saved, people, void=True)
+    assert (around(table), waiting(night)) == (people, queue)
+    correct(struck, people)
     assert (around(table), waiting(night)) == after
 
 
@@ -235,12 +228,7 @@ def test_an_earlier_game_that_counts_again_moves_nobody(night, table):
 def test_an_organiser_chooses_the_substitute_and_the_queue_closes_up(night, table):
     a, *_ = around(table)
     first, second = waiting(night)
-    seat_changes.leave(
-        sitting_id=table.pk,
-        entrant_id=night.entrants.get(player__name=a).pk,
-        substitute_id=night.entrants.get(player__name=second).pk,
-        by=owner_of(night),
-    )
+    leave(table, a, night.entrants.get(player__name=second))
     assert around(table)[0] == second
     assert waiting(night) == [first]
 

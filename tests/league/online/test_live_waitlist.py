@@ -18,7 +18,8 @@ from tables.models import Seat, Table
 from tables.play.acts import games
 from tables.play.facts import positions
 from tables.refusals import TableRefusal
-from tests.factories import correct, make_user, owner_of, play
+from tests.factories import correct, make_user, owner_of, play, stored
+from tests.league.nights.test_seat_changes import leave
 from tests.league.nights.waitlist_helpers import around, check_in, come, go, waiting
 from tests.league.online.helpers import (
     deal,
@@ -90,11 +91,8 @@ def play_live(sitting: Sitting) -> str:
     """The live table's next game and its result; the name of whoever was last."""
     game = play_game(sitting.live_tables.get(ended_at=None))
     assert results_in.take_games(table_id=game.table_id) == 1
-    return last_of(Result.objects.get(live__game=game))
-
-
-def last_of(result: Result) -> str:
-    return result.placings.order_by("rank").last().entrant.player.name
+    placings = Result.objects.get(live__game=game).placings.order_by("rank")
+    return placings.last().entrant.player.name
 
 
 def is_sound(event) -> bool:
@@ -378,16 +376,11 @@ def test_the_last_game_call_and_the_end_of_the_night_end_the_live_table(event, s
     clock.call_last_game(round_=sitting.round, by=owner_of(event))
     table = table_of(sitting)
     take_game(event)
-    table.refresh_from_db()
-    assert (sitting.results.count(), table.status) == (1, Table.Status.CLOSED)
+    assert (sitting.results.count(), stored(table).status) == (1, Table.Status.CLOSED)
     event, sitting = queue_night(6)
     play_live(sitting)
     closing.close_event(event=event, by=owner_of(event))
-    assert table_statuses(sitting) == {"closed"}
-
-
-def table_statuses(sitting):
-    return set(sitting.live_tables.values_list("table__status", flat=True))
+    assert set(sitting.live_tables.values_list("table__status", flat=True)) == {"closed"}
 
 
 def test_with_mixed_tables_only_the_one_that_an_organiser_opens_follows_the_queue():
@@ -403,11 +396,7 @@ def test_with_mixed_tables_only_the_one_that_an_organiser_opens_follows_the_queu
 
 def test_an_organisers_choice_of_a_substitute_sits_down_online(event, sitting):
     gone, chosen = at_live(sitting)[2], waiting(event)[1]
-    keys = dict(event.entrants.values_list("player__name", "pk"))
-    seat_changes.leave(
-        sitting_id=sitting.pk, entrant_id=keys[gone], substitute_id=keys[chosen],
-        by=owner_of(event),
-    )  # fmt: skip
+    leave(sitting, gone, event.entrants.get(player__name=chosen))
     assert at_live(sitting)[2] == chosen
     assert at_live(sitting) == around(sitting)
 
