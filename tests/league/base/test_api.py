@@ -30,6 +30,7 @@ from tests.factories import (
     play,
     put_to_yesterday,
     sign_in,
+    stored,
 )
 from tests.shares import share
 from tests.worlds import made_once
@@ -102,7 +103,7 @@ def test_everybody_reads_a_public_club(client, sitting):
 
 
 def test_members_read_its_money_too(client, sitting):
-    play(sitting, names_at(sitting))
+    play(sitting)
     event, headers = event_of(sitting), bearer(make_member(event_of(sitting).season.club, "player"))
     club = event.season.club
     rows = get(client, "season_standings", club, event.season_id, headers=headers)
@@ -253,16 +254,6 @@ def test_a_format_that_cannot_be_is_refused_by_its_field(season, client, format,
     assert not season.events.exists()
 
 
-def test_a_scorer_may_not_add_players_and_a_stranger_may_not_write(client, sitting):
-    club = event_of(sitting).season.club
-    scorer = bearer(make_member(club, "scorer"))
-    assert post(client, address("players", club), {"name": "x"}, scorer).status_code == 403
-    assert post(client, address("players", club), {"name": "x"}).status_code == 401
-    stranger = bearer(make_user())
-    path = address("results", club, event_of(sitting).pk)
-    assert post(client, path, game(sitting), stranger).status_code == 403
-
-
 def test_a_broken_body_is_told(client):
     club = make_club()
     headers = bearer(owner_of(club))
@@ -309,9 +300,8 @@ def test_seasons_are_closed_and_stand_in_the_archive(client, sitting):
     close = {"status": "closed"}
     path = address("event_status", club, event.pk)
     assert post(client, path, close, headers).status_code == 409
-    assert post(client, path, close | {"despite_unfinished": True}, headers).json()["status"] == (
-        "closed"
-    )
+    closed = post(client, path, close | {"despite_unfinished": True}, headers)
+    assert closed.json()["status"] == "closed"
     status = address("season_status", club, event.season_id)
     assert post(client, status, close, headers).json()["status"] == "closed"
     assert post(client, path, {"status": "open"}, headers).status_code == 400
@@ -321,7 +311,7 @@ def test_seasons_are_closed_and_stand_in_the_archive(client, sitting):
     assert post(client, status, {"status": "x"}, headers).status_code == 400
 
 
-def test_a_scorer_cannot_correct_what_is_closed_nor_open_it(client, sitting):
+def test_a_scorer_cannot_correct_what_is_closed(client, sitting):
     play(sitting)
     event = event_of(sitting)
     club, by = event.season.club, owner_of(event)
@@ -331,10 +321,6 @@ def test_a_scorer_cannot_correct_what_is_closed_nor_open_it(client, sitting):
     turned = game(sitting, version=1, groups=game(sitting)["groups"][::-1])
     refused = post(client, address("results", club, event.pk), turned, headers)
     assert (refused.status_code, Result.objects.count()) == (409, 1)
-    for name, key in (("event_status", event.pk), ("season_status", event.season_id)):
-        assert post(client, address(name, club, key), {"status": "open"}, headers).status_code == (
-            403
-        )
 
 
 def test_specials_are_saved_paid_and_read(client):
@@ -450,9 +436,8 @@ def test_organisers_draw_release_and_take_back(client):
     draft = post(client, path, {"seed": 7}, headers)
     assert (draft.status_code, draft.json()["status"], draft.json()["seed"]) == (201, "draft", 7)
     assert get(client, "rounds", club, event.pk) == []
-    assert [r["status"] for r in get(client, "rounds", club, event.pk, headers=headers)] == [
-        "draft"
-    ]
+    [listed] = get(client, "rounds", club, event.pk, headers=headers)
+    assert listed["status"] == "draft"
     scorer = bearer(make_member(club, "scorer"))
     assert get(client, "rounds", club, event.pk, headers=scorer) == []
     release, discard = (
@@ -542,18 +527,15 @@ def test_the_use_of_a_token_is_noted_once_a_minute(seconds, queries, django_asse
     ApiToken.objects.update(used_at=before)
     with django_assert_num_queries(queries):
         assert tokens.player_of(secret) == token.user
-    token.refresh_from_db()
-    assert (token.used_at == before) is (queries == 1)
+    assert (stored(token).used_at == before) is (queries == 1)
 
 
 def test_the_secret_is_shown_once_and_not_kept():
     client = sign_in(make_user())
     form = {"name": "phone", "scopes": ["read"], "days": "30"}
     shown = client.post(reverse("api:tokens"), form).context["secret"]
-    assert (
-        client.get(reverse("api:clubs"), headers={"Authorization": f"Bearer {shown}"}).status_code
-        == 200
-    )
+    headers = {"Authorization": f"Bearer {shown}"}
+    assert client.get(reverse("api:clubs"), headers=headers).status_code == 200
     assert shown not in client.get(reverse("api:tokens")).content.decode()
     assert shown not in ApiToken.objects.get().digest
 
@@ -564,8 +546,7 @@ def test_nobody_revokes_the_token_of_another(client):
     assert client.post(reverse("api:token_revoke", args=[token.pk])).status_code == 404
     client.force_login(token.user)
     client.post(reverse("api:token_revoke", args=[token.pk]))
-    token.refresh_from_db()
-    assert token.revoked_at is not None
+    assert stored(token).revoked_at is not None
 
 
 def test_a_form_of_the_browser_needs_its_csrf_token(sitting):

@@ -16,7 +16,6 @@ from league.schedules.acts import schedules
 from tables.bots.acts import checks, uploads
 from tables.models import Upload
 from tests.factories import (
-    make_member,
     make_season,
     make_tournament,
     make_user,
@@ -114,21 +113,6 @@ def test_a_rhythm_that_cannot_be_is_refused_at_its_field(rule, field):
     assert refused.status_code == 400
     assert refused.json()["errors"][0]["pointer"] == f"#/rule/{field}"
     assert not Schedule.objects.exists()
-
-
-def test_who_may_not_change_a_club_makes_nothing_in_it():
-    season = make_season()
-    client = program(make_member(season.club, "player"))
-    rule = {"start": in_days(7), "at": "20:00"}
-    body = {"season": season.pk, "name": "Bots", "rule": rule}
-    for name, more in (
-        ("schedules", {"tournament": PLAN}),
-        ("bot_leagues", {"ruleset": "thirteen", "deals": 1}),
-        ("seasons", {}),
-    ):
-        assert post(client, address(name, season.club), body | more).status_code == 403
-    organiser = program(make_member(season.club, "organiser"))
-    assert change(organiser, address("club", season.club), name="Mine").status_code == 403
 
 
 def test_webhooks_tell_of_ended_tournaments_and_of_checked_bots(settings, monkeypatch):
