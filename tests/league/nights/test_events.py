@@ -13,6 +13,7 @@ from league.models import Event
 from league.nights.acts import attendance, closing, draws, events, night_settings
 from league.seasons.acts import seasons
 from tests.factories import (
+    browser_of,
     change_night,
     make_night,
     make_round,
@@ -196,12 +197,11 @@ def test_settings_change_while_the_night_is_open():
         night_settings.change_settings(event=event, by=by, **values)
 
 
-def test_no_fewer_rounds_can_be_planned_than_are_drawn(client):
+def test_no_fewer_rounds_can_be_planned_than_are_drawn():
     event = make_night(rounds_planned=3)
     make_round(event)
     make_round(event)
-    client.force_login(owner_of(event))
-    address, fields = _settings_sent(client, event)
+    client, address, fields = settings_of(event)
     page = client.post(address, fields | {"rounds_planned": 1})
     assert page.context["form"].errors == {
         "rounds_planned": ["Round 2 is already drawn. Plan at least 2 rounds."]
@@ -211,10 +211,9 @@ def test_no_fewer_rounds_can_be_planned_than_are_drawn(client):
     change_night(event, name="More rounds than planned")
 
 
-def test_settings_say_what_is_not_saved_and_offer_to_save_it_only_then(client):
+def test_settings_say_what_is_not_saved_and_offer_to_save_it_only_then():
     event = make_night(rounds_planned=3, games_per_round=4)
-    client.force_login(owner_of(event))
-    address, fields = _settings_sent(client, event)
+    client, address, fields = settings_of(event)
 
     def looked_at(**changes):
         page = client.post(address, fields | changes | {"preview": "1"})
@@ -241,10 +240,9 @@ def test_settings_say_what_is_not_saved_and_offer_to_save_it_only_then(client):
     assert event.rounds_planned == Event.objects.get().rounds_planned
 
 
-def test_rounds_with_a_clock_say_about_when_the_night_ends(client):
+def test_rounds_with_a_clock_say_about_when_the_night_ends():
     event = make_night(rounds_planned=3, starts_at=datetime.time(19, 30), round_minutes=25)
-    client.force_login(owner_of(event))
-    address, fields = _settings_sent(client, event)
+    client, address, fields = settings_of(event)
 
     def said(**changes):
         page = client.post(address, fields | {"preview": "1"} | changes).content.decode()
@@ -256,10 +254,9 @@ def test_rounds_with_a_clock_say_about_when_the_night_ends(client):
     assert said(rounds_planned="x") == [], "a typing error has no end"
 
 
-def test_how_games_count_is_behind_a_row_of_how_much_is_played(client):
+def test_how_games_count_is_behind_a_row_of_how_much_is_played():
     event = make_night()
-    client.force_login(owner_of(event))
-    address, fields = _settings_sent(client, event)
+    client, address, fields = settings_of(event)
     page = client.post(address, fields | {"counting": "average", "preview": "1"})
     (topic,) = [one for one in page.context["form"].topics if one.fold]
     assert [field.name for field in topic.fields] == ["rounds_planned", "games_per_round"]
@@ -313,11 +310,10 @@ def patch_event(client, event, **data):
     return client.patch(path, data, content_type="application/json")
 
 
-def test_stake_and_number_of_games_can_be_mended_until_a_game_is_played(client):
+def test_stake_and_number_of_games_can_be_mended_until_a_game_is_played():
     sitting = make_table(make_night(rules="killa"))
     event = sitting.round.event
-    client.force_login(owner_of(event))
-    address, fields = _settings_sent(client, event)
+    client, address, fields = settings_of(event)
     assert client.post(address, fields | {"stake": 10_000}).status_code == 302
     assert patch_event(client, event, games_per_round=2).status_code == 200
     event.refresh_from_db()
@@ -332,11 +328,9 @@ def test_stake_and_number_of_games_can_be_mended_until_a_game_is_played(client):
     assert patch_event(client, event, stake=10_000, name="Tối vui").status_code == 200
 
 
-def test_rules_and_counting_are_chosen_until_the_first_draw(client):
+def test_rules_and_counting_are_chosen_until_the_first_draw():
     event = make_night(rules="killa", stake=10_000)
-    by = owner_of(event)
-    client.force_login(by)
-    address, sent = _settings_sent(client, event)
+    client, address, sent = settings_of(event)
     others = sent | {"ruleset": "thirteen", "counting": "average"}
     looked_at = client.post(address, others | {"preview": "1"})
     said = {topic.title: (topic.was, topic.words) for topic in looked_at.context["form"].changes}
@@ -352,8 +346,8 @@ def test_rules_and_counting_are_chosen_until_the_first_draw(client):
     assert "Thirteen" in log
     assert "How games count:" in log
 
-    _, sent = _settings_sent(client, event)
-    draws.draw_round(event=event, by=by)
+    _client, _address, sent = settings_of(event)
+    draws.draw_round(event=event, by=owner_of(event))
     for name, other in (("ruleset", "killa"), ("counting", "fixed")):
         refused = client.post(address, sent | {name: other})
         assert (refused.status_code, [*refused.context["form"].errors]) == (422, [name])
@@ -361,13 +355,13 @@ def test_rules_and_counting_are_chosen_until_the_first_draw(client):
     assert Event.objects.get().rules.key == "thirteen"
     page = client.get(address)
     assert "the rules and how games count stay" in page.content.decode()
-    assert not {"ruleset", "counting"} & set(_inputs(page))
+    inputs = re.findall(r'name="(\w+)"', page.content.decode())
+    assert not {"ruleset", "counting"} & set(inputs)
 
 
-def test_games_are_paid_and_repeated_by_the_rules_chosen_last(client):
+def test_games_are_paid_and_repeated_by_the_rules_chosen_last():
     event = make_night(rules="killa", stake=10_000)
-    client.force_login(owner_of(event))
-    address, sent = _settings_sent(client, event)
+    client, address, sent = settings_of(event)
     assert client.post(address, sent | {"ruleset": "penguin"}).status_code == 302
     event = Event.objects.get()
     play(make_table(event))
@@ -377,10 +371,8 @@ def test_games_are_paid_and_repeated_by_the_rules_chosen_last(client):
     assert events.repeat_event(event=event, by=owner_of(event)).rules.key == "penguin"
 
 
-def test_rules_that_one_changed_and_a_stake_that_another_did_are_told(client):
-    event = make_night(rules="killa", stake=10_000)
-    client.force_login(owner_of(event))
-    address, sent = _settings_sent(client, event)
+def test_rules_that_one_changed_and_a_stake_that_another_did_are_told():
+    client, address, sent = settings_of(make_night(rules="killa", stake=10_000))
     assert client.post(address, sent | {"ruleset": "mien-nam"}).status_code == 302
     crossed = client.post(address, sent | {"ruleset": "thirteen", "stake": ""})
     assert crossed.status_code == 409
@@ -390,16 +382,12 @@ def test_rules_that_one_changed_and_a_stake_that_another_did_are_told(client):
     assert Event.objects.get().rules.key == "mien-nam"
 
 
-def _inputs(page):
-    return re.findall(r'name="(\w+)"', page.content.decode())
-
-
-def _settings_sent(client, event):
-    """The address of a night's settings, and what its form sends if nothing is changed."""
-    address = path_of(event, "event_settings")
+def settings_of(event):
+    """An organiser's browser, the address of the settings, and what they send unchanged."""
+    client, address = browser_of(owner_of(event)), path_of(event, "event_settings")
     form = client.get(address).context["form"]
     sent = {name: form[name].value() or "" for name in form.fields}
-    return address, sent | {"seen": form.seen}
+    return client, address, sent | {"seen": form.seen}
 
 
 def test_a_change_of_what_cannot_change_is_refused_aloud(client):

