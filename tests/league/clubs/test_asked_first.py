@@ -15,6 +15,7 @@ from league.clubs.acts import clubs, doubts, invitations, members, merges, playe
 from league.exchange.acts import archives, imports
 from league.models import (
     Club,
+    Event,
     FormerWay,
     Membership,
     NewsItem,
@@ -46,6 +47,7 @@ from tests.factories import (
     owner_of,
     path_of,
     play,
+    stored,
 )
 from tests.worlds import lived_from
 
@@ -54,6 +56,16 @@ pytestmark = pytest.mark.django_db
 lived = lived_from("2026-11-20 12:05Z")
 
 WORDS = {"bank": "", "number": "", "holder": ""}
+
+ENDS = pytest.mark.parametrize(
+    "end",
+    [
+        lambda member: members.leave_club(member=member),
+        lambda member: members.remove_member(member=member, by=owner_of(member)),
+    ],
+    ids=["left", "removed"],
+)
+"""Somebody leaves the club, or is removed from it."""
 
 
 def person(email: str = "bi-mat@club.example") -> User:
@@ -79,8 +91,7 @@ def test_a_stranger_reads_no_account_number_by_an_email(with_mail):
     victim, club = person(), make_club(is_public=False)
     player = make_player(club, "Con nợ")
     edit(player, act="account", email=victim.email)
-    player.refresh_from_db()
-    assert player.user is None
+    assert stored(player).user is None
     pay = path_of(club, "pay", player.pk)
     page = browser_of(owner_of(club)).get(f"{pay}?amount=1000").content.decode()
     assert "0071000242424" not in page
@@ -105,10 +116,8 @@ def test_before_the_yes_nothing_of_the_club_reaches_the_account(with_mail):
         assert f"do you play here as <b>{name}</b>?" in page
         assert club.name in page
     assert f"<h1>\n{victim.email}\n</h1>" in me
-    assert (
-        victim.email
-        not in browser_of(owner_of(club)).get(path_of(club, "player", player.pk)).content.decode()
-    )
+    page = browser_of(owner_of(club)).get(path_of(club, "player", player.pk))
+    assert victim.email not in page.content.decode()
 
 
 def test_an_organiser_reads_the_same_of_known_and_unknown_addresses():
@@ -142,8 +151,7 @@ def test_one_tap_links_and_brings_the_role_of_player():
     browser = browser_of(user)
     done = browser.post(reverse("offer_answer", args=[offer.pk]), {"act": "accept"}, follow=True)
     assert done.status_code == 200
-    player.refresh_from_db()
-    assert player.user == user
+    assert stored(player).user == user
     assert club.memberships.get(user=user).role == "player"
     assert browser.get(path_of(club, "club")).status_code == 200
     assert not RoleOffer.objects.exists()
@@ -155,8 +163,7 @@ def test_a_no_links_nobody():
     player = make_player(club)
     offer = members.offer_player(player=player, email=user.email, by=owner_of(club))
     browser_of(user).post(reverse("offer_answer", args=[offer.pk]), {"act": "decline"})
-    player.refresh_from_db()
-    assert player.user is None
+    assert stored(player).user is None
     assert not club.memberships.filter(user=user).exists()
 
 
@@ -168,8 +175,7 @@ def test_a_member_keeps_a_higher_role_and_an_offer_of_one_keeps_its_question():
     members.offer_role(club=club, email=scorer.email, role="organiser", by=owner_of(club))
     assert not RoleOffer.objects.filter(pk=offer.pk).exists()
     members.accept_offer(offer=RoleOffer.objects.get(), user=scorer)
-    player.refresh_from_db()
-    assert player.user == scorer
+    assert stored(player).user == scorer
     assert club.memberships.get(user=scorer).role == "organiser"
 
 
@@ -187,8 +193,7 @@ def test_an_organiser_who_plays_says_so_in_one_tap():
     club = make_club()
     player, owner = make_player(club), owner_of(club)
     assert "You play here as Lan." in edit(player, act="mine").content.decode()
-    player.refresh_from_db()
-    assert player.user == owner
+    assert stored(player).user == owner
     assert club.memberships.get(user=owner).role == "owner"
     assert "already play here as Lan" in edit(make_player(club, "Mai"), act="mine").content.decode()
 
@@ -205,11 +210,9 @@ def test_a_personal_link_asks_in_the_same_way():
     link = invitations.invite_player(player=player, by=owner_of(club))
     page = browser_of(user).get(reverse("league:link_join", args=[link.secret])).content.decode()
     assert "You will play as <b>Lan</b>" in " ".join(page.split())
-    player.refresh_from_db()
-    assert player.user is None
+    assert stored(player).user is None
     invitations.accept(secret=link.secret, user=user)
-    player.refresh_from_db()
-    assert player.user == user
+    assert stored(player).user == user
     assert club.memberships.get(user=user).role == "player"
 
 
@@ -273,8 +276,8 @@ def test_renames_and_merges_of_a_linked_player_are_told_to_its_account(with_mail
     assert not NewsItem.objects.exists()
 
 
-@pytest.mark.parametrize("who", ["leaves", "is removed"])
-def test_a_role_that_ends_ends_the_link_and_the_news(with_mail, who):
+@ENDS
+def test_a_role_that_ends_ends_the_link_and_the_news(with_mail, end):
     user = person()
     event = make_night(season=make_season(make_club(is_public=False)))
     club = event.season.club
@@ -283,17 +286,11 @@ def test_a_role_that_ends_ends_the_link_and_the_news(with_mail, who):
     make_round(event)
     assert NewsItem.objects.filter(user=user).count() == 1
     member = club.memberships.get(user=user)
-    if who == "leaves":
-        members.leave_club(member=member)
-    else:
-        members.remove_member(member=member, by=owner_of(club))
-    player.refresh_from_db()
-    assert player.user is None
+    end(member)
+    assert stored(player).user is None
     assert not NewsItem.objects.exists()
     events_of = club.audit.filter(action="player.account_removed")
     assert events_of.get().data == {"player": player.pk, "user": user.pk}
-    make_round(event) if event.rounds.count() > 1 else None
-    assert not NewsItem.objects.exists()
 
 
 # --- The upgrade ------------------------------------------------------------------------------
@@ -305,8 +302,7 @@ def test_a_link_that_nobody_confirmed_becomes_an_offer(with_mail):
     player = club.players.get(name=event.order[-1])
     link_as_before(player, victim)
     assert doubts.ask() == 1
-    player.refresh_from_db()
-    assert player.user is None
+    assert stored(player).user is None
     offer = RoleOffer.objects.get()
     assert (offer.player, offer.user, offer.role, offer.club) == (player, victim, "player", club)
     assert kinds(victim) == ["asked"]
@@ -317,8 +313,7 @@ def test_a_link_that_nobody_confirmed_becomes_an_offer(with_mail):
     assert "900" not in browser_of(victim).get(reverse("me")).content.decode()
     RoleOffer.objects.update(at=timezone.now() - datetime.timedelta(days=400))
     browser_of(victim).post(reverse("offer_answer", args=[offer.pk]), {"act": "accept"})
-    player.refresh_from_db()
-    assert player.user == victim
+    assert stored(player).user == victim
     assert club.memberships.get(user=victim).role == "player"
     assert doubts.ask() == 0
 
@@ -355,27 +350,22 @@ def test_who_acted_in_the_club_stays_linked_and_gets_the_role(act):
         else:
             disputes.open_dispute(**kept)
     assert doubts.ask() == 1
-    player.refresh_from_db()
-    assert player.user == user
+    assert stored(player).user == user
     assert club.memberships.get(user=user).role == "player"
     assert not RoleOffer.objects.exists()
     assert kinds(user) == ["linked"]
 
 
-@pytest.mark.parametrize("who", ["left", "removed"])
-def test_who_left_is_asked_although_they_had_acted(who):
+@ENDS
+def test_who_left_is_asked_although_they_had_acted(end):
     club, user = make_club(), make_user()
     player = make_player(club)
     invitation = invitations.invite(club=club, role="scorer", by=owner_of(club))
     member = invitations.accept(secret=invitation.secret, user=user)
-    if who == "left":
-        members.leave_club(member=member)
-    else:
-        members.remove_member(member=member, by=owner_of(club))
+    end(member)
     link_as_before(player, user)
     doubts.ask()
-    player.refresh_from_db()
-    assert player.user is None
+    assert stored(player).user is None
     assert RoleOffer.objects.get().user == user
 
 
@@ -384,8 +374,7 @@ def test_a_member_who_is_linked_stays_so():
     user, player = make_member(club, "player"), make_player(club)
     link_as_before(player, user)
     assert doubts.ask() == 0
-    player.refresh_from_db()
-    assert player.user == user
+    assert stored(player).user == user
     assert not RoleOffer.objects.exists()
 
 
@@ -419,6 +408,12 @@ def test_no_older_text_of_payment_comes_to_light_while_an_account_is_asked():
 # --- The server's front page ------------------------------------------------------------------
 
 
+def front() -> Event | None:
+    """The night on the front page of the server."""
+    found = tonight.public_night()
+    return found and found.event
+
+
 def running(club: Club, **details: object) -> Round:
     return make_table(make_night(season=make_season(club), **details), games=1).round
 
@@ -426,20 +421,18 @@ def running(club: Club, **details: object) -> Round:
 def test_a_strangers_night_is_not_on_the_front_page_until_the_administrator_says_so():
     club = make_club(name="Hội Lạ")
     round_ = running(club, date=datetime.date(2199, 12, 31))
-    assert tonight.public_night() is None
+    assert front() is None
     admin = User.objects.create_superuser("chu@club.example", "s3cret-word")
     path = path_of(club, "club_settings")
     browser_of(owner_of(club)).post(path, {"front": "on"})
-    assert tonight.public_night() is None
+    assert front() is None
     for _second_tap in range(2):
         page = browser_of(admin).post(path, {"front": "on"}, follow=True).content.decode()
         assert "front page shows this club" in page
     assert 'name="front" value="off"' in page
-    found = tonight.public_night()
-    assert found is not None
-    assert found.event == round_.event
+    assert front() == round_.event
     browser_of(admin).post(path, {"front": "off"})
-    assert tonight.public_night() is None
+    assert front() is None
 
 
 def test_the_front_page_shows_the_latest_round_of_the_administrators_club_for_twelve_hours():
@@ -447,21 +440,17 @@ def test_the_front_page_shows_the_latest_round_of_the_administrators_club_for_tw
     club = make_club(owner=admin)
     far = running(club, date=datetime.date(2199, 12, 31))
     now = running(club)
-    found = tonight.public_night()
-    assert found is not None
-    assert found.event == now.event
+    assert front() == now.event
     Round.objects.update(released_at=timezone.now() - datetime.timedelta(hours=13))
-    assert tonight.public_night() is None
+    assert front() is None
     Round.objects.filter(pk=far.pk).update(released_at=timezone.now())
-    found = tonight.public_night()
-    assert found is not None
-    assert found.event == far.event
+    assert front() == far.event
 
 
 def test_a_drawn_round_without_games_is_not_on_the_front_page():
     admin = User.objects.create_superuser("chu@club.example", "s3cret-word")
     make_round(make_night(season=make_season(make_club(owner=admin))))
-    assert tonight.public_night() is None
+    assert front() is None
 
 
 # --- Names ------------------------------------------------------------------------------------

@@ -1,7 +1,6 @@
 """Clubs without an account: who may open them, how they are kept, and how they end."""
 
 from datetime import timedelta
-from decimal import Decimal
 from uuid import uuid4
 
 import pytest
@@ -33,17 +32,20 @@ from league.models import (
 from league.money.acts import postings
 from league.news.acts import outbox
 from league.nights.acts import claims, closing
-from league.seasons.acts import adjustments, season_cache
+from league.seasons.acts import season_cache
 from tests.factories import (
     browser_of,
     confirmed,
     correct,
+    make_adjustment,
     make_club,
+    make_payment,
     make_user,
     night_link,
     path_of,
     play,
     sign_in,
+    stored,
 )
 from tests.races import race
 from tests.worlds import made_once
@@ -64,6 +66,11 @@ def started(phone=None):
     return phone, club
 
 
+def start_another(phone):
+    asked = {"text": "E, F, G", "ruleset": "mien-nam", "games": "4", "stake": "0"}
+    phone.post("/clubs/~tonight/", asked | {"seed": "8", "do": "start"})
+
+
 @made_once
 def first():
     phone, club = started()
@@ -80,10 +87,6 @@ def held(first):
 
 def signs_in(phone, user):
     phone.post(reverse("account_login"), {"login": user.email, "password": "s3cret-word"})
-
-
-def signed_up(phone, email=EMAIL):
-    return phone.post(reverse("account_signup"), {"email": email, "password1": WORD})
 
 
 def test_only_the_phone_that_started_the_club_opens_it(held):
@@ -109,8 +112,7 @@ def test_the_phone_is_nobody_in_other_clubs_and_outside_of_clubs(held):
 
 def test_a_phone_that_starts_two_clubs_acts_as_one_in_both(held):
     phone, _club = held
-    asked = {"text": "E, F, G", "ruleset": "mien-nam", "games": "4", "stake": "0"}
-    phone.post("/clubs/~tonight/", asked | {"seed": "8", "do": "start"})
+    start_another(phone)
     assert Club.objects.count() == 2
     assert User.objects.filter(is_active=False).count() == 1
     for each in Club.objects.all():
@@ -189,7 +191,7 @@ def test_an_email_and_a_password_keep_the_club_and_use_up_the_secret(held):
         f"/accounts/signup/?email=me%40club.example&next=%2Fclubs%2F{club.slug}%2F"
     )
     assert f'value="{EMAIL}"' in phone.get(answer["Location"]).content.decode()
-    signed_up(phone)
+    phone.post(reverse("account_signup"), {"email": EMAIL, "password1": WORD})
     club.refresh_from_db()
     owner = Membership.objects.get(club=club)
     assert (owner.user.email, owner.role) == (EMAIL, "owner")
@@ -207,8 +209,7 @@ def test_an_account_that_exists_keeps_the_club_by_signing_in(held):
     me = make_user(EMAIL)
     phone.post(path_of(club, "keep"), {"email": EMAIL.upper()})
     signs_in(phone, me)
-    club.refresh_from_db()
-    assert club.held_until is None
+    assert stored(club).held_until is None
 
 
 def test_an_account_that_signed_in_before_keeps_the_club_with_one_tap(held):
@@ -226,8 +227,7 @@ def test_signing_in_with_another_email_keeps_nothing(held):
     phone.post(path_of(club, "keep"), {"email": EMAIL})
     signs_in(phone, make_user("else@club.example"))
     assert "_auth_user_id" in phone.session
-    club.refresh_from_db()
-    assert club.held_until is not None
+    assert stored(club).held_until is not None
 
 
 def test_the_owner_of_the_email_keeps_the_club_from_another_device_too(held):
@@ -259,8 +259,7 @@ def test_where_mail_is_sent_the_email_is_confirmed_first(held, settings):
     phone.logout()
     phone.cookies[COOKIE] = secret
     signs_in(phone, me)
-    club.refresh_from_db()
-    assert club.held_until is None
+    assert stored(club).held_until is None
 
 
 @pytest.mark.parametrize("email", ["", "me", "me@", "a" * 260 + "@club.example"])
@@ -305,11 +304,13 @@ def test_the_pages_that_need_an_account_are_these(held):
     assert sorted(keep_first()) == KEEP_FIRST.split()
 
 
-def test_a_kept_club_has_nothing_to_keep(held):
+def test_a_kept_club_has_nothing_to_keep_and_is_never_deleted(held):
     phone, club = held
     phone.force_login(make_user(EMAIL))
     phone.post(path_of(club, "keep"))
     assert phone.get(path_of(club, "keep"))["Location"] == path_of(club, "club")
+    assert holding.sweep(in_days(400)) == 0
+    assert Result.objects.exists()
 
 
 def lived(club):
@@ -319,11 +320,9 @@ def lived(club):
     one, two = club.players.all()[:2]
     correct(result)
     claims.claim(event=event, player_id=one.pk, phone="f" * 64)
-    entry = {"season": event.season, "event": event, "client_id": uuid4(), "by": by}
-    paid = postings.settle(payer=one, payee=two, amount=10, **entry)
+    paid = make_payment(event.season, one, two, 10, event=event, by=by)
     postings.reverse(posting=paid, by=by, client_id=uuid4())
-    late = {"points": Decimal(-1), "reason": "late", "event": event}
-    adjustments.adjust_points(season=event.season, player=one, by=by, **late)
+    make_adjustment(event.season, one.name, event=event)
     closing.close_event(event=event, by=by, despite_unfinished=True)
     season_cache.prepare_behind()
 
@@ -352,14 +351,6 @@ def test_a_club_that_nobody_kept_is_deleted_after_30_days_with_all_it_made(held)
     assert not Audit.objects.filter(club=club.pk).exists()
 
 
-def test_a_kept_club_is_never_deleted(held):
-    phone, club = held
-    phone.force_login(make_user(EMAIL))
-    phone.post(path_of(club, "keep"))
-    assert holding.sweep(in_days(400)) == 0
-    assert Result.objects.exists()
-
-
 def test_money_of_a_club_that_is_not_over_still_only_grows(held):
     with pytest.raises(IntegrityError), transaction.atomic():
         Transfer.objects.all().delete()
@@ -367,8 +358,7 @@ def test_money_of_a_club_that_is_not_over_still_only_grows(held):
 
 def test_a_stand_in_stays_for_the_other_clubs_of_its_phone(held):
     phone, club = held
-    asked = {"text": "E, F, G", "ruleset": "mien-nam", "games": "4", "stake": "0"}
-    phone.post("/clubs/~tonight/", asked | {"seed": "8", "do": "start"})
+    start_another(phone)
     second = Club.objects.order_by("-pk").first()
     ended(club)
     assert holding.sweep(timezone.now()) == 1
@@ -416,12 +406,8 @@ def test_a_second_phone_runs_the_club_once_the_first_names_it(held):
     assert other.get(path_of(club, "club")).status_code == 404
     assert "Two phones can run this club." in second.get(path_of(club, "club")).content.decode()
     night = Event.objects.get(season__club=club)
-    second.post(
-        path_of(club, "event_status", night.pk),
-        {"status": "closed", "anyway": "1"},
-    )
-    night.refresh_from_db()
-    assert not night.is_open, "the evening ends without the first phone"
+    second.post(path_of(club, "event_status", night.pk), {"status": "closed", "anyway": "1"})
+    assert not stored(night).is_open, "the evening ends without the first phone"
 
 
 def test_a_second_phone_that_is_taken_back_or_forgotten_runs_nothing(held):
@@ -444,8 +430,7 @@ def test_only_a_phone_with_a_name_at_the_clubs_open_night_is_named(held):
     for sent in (claim.pk, "x", 0):
         page = phone.post(path_of(club, "keep"), {"second": sent}, follow=True).content.decode()
         assert "This phone no longer has a name. Choose another one." in page
-    club.refresh_from_db()
-    assert club.second_by == ""
+    assert stored(club).second_by == ""
 
 
 def test_a_kept_club_has_no_second_phone(held):

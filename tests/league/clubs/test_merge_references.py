@@ -24,7 +24,7 @@ OF_PLAYERS = {
     "FormerName.player": "test_removing_a_name_leaves_the_marker_in_no_table",
     "FormerWay.player": "test_a_former_way_of_another_name_is_offered_again_to_its_writer",
     "HiddenName.player": "test_a_player_whose_name_is_hidden_is_neither_merged_nor_put_in_the_bin",
-    "Link.player": "test_a_personal_link_follows_a_merge_and_ends_with_the_name",
+    "Link.player": "test_a_personal_link_names_the_player_of_a_merge",
     "Notebook.players": "test_an_import_whose_players_were_merged_is_undone",
     "PaymentWay.player": "test_what_a_phone_left_for_another_name_is_confirmed_for_the_person",
     "Place.entrant": "test_a_name_merged_while_it_sits_keeps_the_seat_for_who_it_is",

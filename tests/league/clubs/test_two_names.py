@@ -67,6 +67,7 @@ from tests.factories import (
     path_of,
     play,
     secret_of,
+    stored,
 )
 from tests.league.clubs.test_people import merge
 from tests.league.nights.waitlist_helpers import around, check_in, come, go, waiting
@@ -92,6 +93,13 @@ def add(club, name, **fields):
 
 def named(event, name):
     return event.season.club.players.get(name=name)
+
+
+def as_zoe(event, player):
+    """Merge the player into Zoe, who is new; return what she is in the event."""
+    zoe = add(event.season.club, "Zoe")
+    merge(player, zoe)
+    return event.entrants.get(player=zoe)
 
 
 def part(alias):
@@ -345,16 +353,14 @@ def test_meetings_and_first_deals_of_another_name_count():
     table = first.sittings.get(table_no=1)
     alias = table.places.get(seat=table.first_dealer).entrant
     mates = {place.entrant_id for place in table.places.all()} - {alias.pk}
-    zoe = add(event.season.club, "Zoe")
-    merge(alias.player, zoe)
-    own = event.entrants.get(player=zoe)
+    own = as_zoe(event, alias.player)
     assert persons.persons(event) == {alias.pk: own.pk}
     draft = draw(event)
     seated = next(table for table in draws.tables_of(draft) if own.pk in table)
     assert len(mates & set(seated)) == 1
     assert draws._dealt([first], persons.persons(event))[own.pk] == 1
     rounds = [Round.objects.get(pk=each.pk) for each in (first, draft)]
-    assert {zoe.pk} < set().union(*draft_price.met_in(rounds[:1]))
+    assert {own.player_id} < set().union(*draft_price.met_in(rounds[:1]))
     assert draft_price.draft_price(rounds).changes == []
     assert round_page.met_map(rounds) is not None
     a = own.pk
@@ -367,9 +373,7 @@ def test_games_of_open_tables_count_for_the_person():
     by = owner_of(event)
     draws.release_round(round_=draws.draw_round(event=event, by=by, seed=1, anyway=True), by=by)
     play_by_name(event.rounds.get().sittings.get())
-    zoe = add(event.season.club, "Zoe")
-    merge(named(event, "An"), zoe)
-    own = event.entrants.get(player=zoe)
+    own = as_zoe(event, named(event, "An"))
     assert sum(own.pk in pair for pair in waitlist.met_in(event)) == 3
 
 
@@ -378,9 +382,7 @@ def test_the_group_of_a_cup_stays():
     first = played_round(event)
     alias = event.entrants.get(player__name="An")
     no = next(p["no"] for p in stages.pools_of(first) if alias.pk in p["members"])
-    zoe = add(event.season.club, "Zoe")
-    merge(alias.player, zoe)
-    own = event.entrants.get(player=zoe)
+    own = as_zoe(event, alias.player)
     drawn = draw(event)
     assert next(p["no"] for p in stages.pools_of(drawn) if own.pk in p["members"]) == no
     draws.release_round(round_=drawn, by=owner_of(event))
@@ -396,10 +398,9 @@ def test_a_finalist_stays_in_the_final():
     )  # fmt: skip
     played_round(event)
     alias = played_round(event).sittings.first().places.first().entrant
-    zoe = add(event.season.club, "Zoe")
-    merge(alias.player, zoe)
+    own = as_zoe(event, alias.player)
     [pool] = stages.pools_of(draw(event))
-    assert event.entrants.get(player=zoe).pk in pool["members"]
+    assert own.pk in pool["members"]
 
 
 # --- Answers and phones -------------------------------------------------------------------------
@@ -563,8 +564,7 @@ def test_a_phone_comes_back_to_its_name(listed):
     claim.refresh_from_db()
     assert claim.player == zoe
     part(alias)
-    claim.refresh_from_db()
-    assert claim.player == alias
+    assert stored(claim).player == alias
 
 
 # --- News, money and tables ---------------------------------------------------------------------
@@ -716,9 +716,7 @@ def merged_at_a_table():
     """The first table of a round, whose first player is Zoe by now."""
     sitting = make_round(make_night(8)).sittings.first()
     event, alias = sitting.round.event, sitting.places.first().entrant
-    zoe = add(event.season.club, "Zoe")
-    merge(alias.player, zoe)
-    return sitting, alias, event.entrants.get(player=zoe)
+    return sitting, alias, as_zoe(event, alias.player)
 
 
 def test_who_sits_under_another_name_takes_no_second_seat(merged_at_a_table):
@@ -734,8 +732,7 @@ def test_who_sits_under_another_name_takes_no_second_seat(merged_at_a_table):
 def test_who_leaves_a_table_under_another_name_leaves_the_night(merged_at_a_table):
     sitting, alias, zoe = merged_at_a_table
     seat_changes.leave(sitting_id=sitting.pk, entrant_id=alias.pk, by=owner_of(sitting))
-    zoe.refresh_from_db()
-    assert zoe.presence == "left"
+    assert stored(zoe).presence == "left"
 
 
 def test_who_changes_tables_under_another_name_is_drawn_once(merged_at_a_table):
@@ -791,9 +788,7 @@ def test_a_proposed_stake_is_answered_under_the_other_name():
     sitting = event.rounds.get().sittings.get()
     alias = sitting.places.first().entrant
     offer = stakes.offer(sitting_id=sitting.pk, stake=10, by=None, entrant_id=alias.pk)
-    zoe = add(event.season.club, "Zoe")
-    merge(alias.player, zoe)
-    own = event.entrants.get(player=zoe)
+    own = as_zoe(event, alias.player)
     stakes.answer(
         sitting_id=sitting.pk, offer_id=offer.pk, agrees=False, by=None, entrant_id=own.pk
     )

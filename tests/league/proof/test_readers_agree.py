@@ -1,16 +1,13 @@
 """Tallies, the stages of a cup and the proof read the same games, each in its own way."""
 
-from decimal import Decimal
-
 import pytest
 
 from league.clubs.acts import merges, players
 from league.models import Event, Sitting
 from league.nights.facts import stages
 from league.proof.facts.rebuilt_standings import Rebuilt
-from league.seasons.acts import adjustments
 from league.seasons.facts import standings
-from tests.factories import make_season, owner_of
+from tests.factories import make_adjustment, make_season, owner_of
 from tests.league.nights.test_stages import groups_night, play_all
 from tests.league.nights.waitlist_helpers import open_floor
 
@@ -22,8 +19,7 @@ def test_standings_the_cup_and_the_proof_count_the_same_games():
     season, owner = event.season, owner_of(event)
     play_all(open_floor(event))
     punished = event.entrants.first().player
-    adjustments.adjust_points(season=season, player=punished, points=Decimal(-2), reason="late",
-                              by=owner, event=event, stage="group")  # fmt: skip
+    make_adjustment(season, punished.name, "-2", event=event, stage="group")
     play_all(open_floor(event))
     other = players.add_player(club=season.club, name="Another name", by=owner)
     alias = event.entrants.exclude(player=punished).last().player
