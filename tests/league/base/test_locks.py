@@ -5,6 +5,7 @@ Whoever needs another row than one that is locked does not wait for it.
 
 import re
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import pytest
@@ -61,30 +62,18 @@ def locked_by(call: Callable[[], Any]) -> list[str]:
     return list(dict.fromkeys(re.findall(r'FROM "(\w+)"', " ".join(statements))))
 
 
-def test_two_clubs_that_play_by_the_same_rules_do_not_wait_for_each_other():
-    one, other = make_night(), make_night()
+@pytest.mark.parametrize("is_one_season", [True, False])
+def test_two_nights_do_not_wait_for_each_other_though_their_rules_are_the_same(is_one_season):
+    one = make_night()
+    other = make_night(season=one.season if is_one_season else None)
     assert one.ruleset_id == other.ruleset_id
-    assert (
-        beside(lambda: locks.event_to_change(one.pk), lambda: locks.event_to_change(other.pk))
-        == "done"
-    )
-
-
-def test_two_nights_of_a_season_do_not_wait_for_each_other():
-    season = make_season()
-    one, other = make_night(season=season), make_night(season=season)
-    assert (
-        beside(lambda: locks.event_to_change(one.pk), lambda: locks.event_to_change(other.pk))
-        == "done"
-    )
+    first, second = (partial(locks.event_to_change, night.pk) for night in (one, other))
+    assert beside(first, second) == "done"
 
 
 def test_two_changes_of_a_night_wait_for_each_other():
-    night = make_night()
-    assert (
-        beside(lambda: locks.event_to_change(night.pk), lambda: locks.event_to_change(night.pk))
-        == "waits"
-    )
+    change = partial(locks.event_to_change, make_night().pk)
+    assert beside(change, change) == "waits"
 
 
 def test_tables_of_a_night_do_not_wait_for_each_other_but_nobody_draws_or_closes_meanwhile():

@@ -73,12 +73,6 @@ def nights(two_clubs):
     return list(Event.objects.select_related("season__club").order_by("pk"))
 
 
-def messages_of(user):
-    """The lines of each message to the account, the oldest first."""
-    found = NewsItem.objects.filter(user=user).order_by("pk")
-    return [words.message_of(news).all_lines for news in found]
-
-
 def test_each_message_names_its_club_once(settings, mai, nights):
     settings.HAS_MAIL = True
     confirmed(mai)
@@ -86,8 +80,16 @@ def test_each_message_names_its_club_once(settings, mai, nights):
         make_round(night)
         outbox.tell(f"night_soon:{night.pk}", night, [mai])
     clubs = (CLUBS[0], CLUBS[0], CLUBS[1], CLUBS[1])
-    for lines, club in zip(messages_of(mai), clubs, strict=True):
-        assert "\n".join(lines).count(club) == 1
+    for news, club in zip(NewsItem.objects.filter(user=mai).order_by("pk"), clubs, strict=True):
+        assert "\n".join(words.message_of(news).all_lines).count(club) == 1
+
+
+@pytest.fixture
+def drawn(nights):
+    """The night of each club, with a round at its tables."""
+    for night in nights:
+        make_round(night)
+    return nights
 
 
 def read(client, name, night, *more, **query):
@@ -101,10 +103,8 @@ def call(night, number=1, note="ai đi trước?"):
     return table
 
 
-def test_a_call_is_heard_on_the_pages_of_the_other_clubs_night(organiser, nights):
-    here, there = nights
-    for night in nights:
-        make_round(night)
+def test_a_call_is_heard_on_the_pages_of_the_other_clubs_night(organiser, drawn):
+    here, there = drawn
     host, said = browser_of(organiser), f"Buổi 1 · {CLUBS[1]}: Table 1 needs an organiser."
     pages = (("event", []), ("check_in", []), ("round", [1]))
     for name, more in (("needs", []), *pages):
@@ -134,15 +134,13 @@ def test_a_call_is_heard_on_the_pages_of_the_other_clubs_night(organiser, nights
     assert own in read(host, "needs", here), "of the same club: its name is said on the page"
 
 
-def test_what_a_page_knows_of_other_nights_is_not_sent_again(organiser, nights):
-    for night in nights:
-        make_round(night)
-    call(nights[1])
-    address = path_of(nights[0], "needs")
+def test_what_a_page_knows_of_other_nights_is_not_sent_again(organiser, drawn):
+    call(drawn[1])
+    address = path_of(drawn[0], "needs")
     host = browser_of(organiser)
     known = re.search(r"known=([\d-]+)", host.get(address).content.decode())[1]
     assert host.get(address, {"known": known}).status_code == 204
-    call(nights[0])
+    call(drawn[0])
     assert host.get(address, {"known": known}).status_code == 200
 
 
@@ -165,11 +163,9 @@ def test_a_dispute_and_a_draw_that_nobody_released_are_heard_too(organiser, nigh
     assert said in host.get("/").content.decode()
 
 
-def test_only_the_organisers_of_a_club_hear_its_calls(settings, mai, nights):
+def test_only_the_organisers_of_a_club_hear_its_calls(settings, mai, drawn):
     settings.HAS_MAIL = True
-    here, there = nights
-    for night in nights:
-        make_round(night)
+    here, there = drawn
     scorer, foreign = (
         make_member(there.season.club, "scorer"),
         make_member(here.season.club, "organiser"),
@@ -213,11 +209,9 @@ def test_a_nights_pages_begin_their_line_with_the_club_for_whom_knows_two(
     assert line_of(read(browser_of(one), name, here, *more)).startswith(f"{CLUBS[0]} · ")
 
 
-def test_a_phone_with_names_in_two_clubs_reads_the_club_at_its_table(nights):
+def test_a_phone_with_names_in_two_clubs_reads_the_club_at_its_table(drawn):
     phone = Client()
-    for night in nights:
-        make_round(night)
-    tables = [Sitting.objects.get(round__event=night, table_no=1) for night in nights]
+    tables = [Sitting.objects.get(round__event=night, table_no=1) for night in drawn]
     here = table_link(tables[0], 1)
     for table in tables:
         phone.post(night_link(table.round.event), {"me": table.seated[0].entrant.player_id})
@@ -485,19 +479,16 @@ def test_an_account_that_says_im_here_is_asked_too(mai, nights):
     assert presence_at(first, at_first) == ("left", None), "no round is played"
 
 
-def test_whoever_comes_back_does_not_go_after_the_round(organiser, nights):
+@pytest.mark.parametrize("way", ["comes back", "is added at the door"])
+def test_whoever_is_here_again_does_not_go_after_the_round(organiser, nights, way):
     make_round(nights[0])
     player, _other = arrive(Client(), nights)
     attendance.leave(event=nights[0], player_id=player.pk, after_round=True)
-    attendance.set_presence(event=nights[0], player_ids=[player.pk], presence="here", by=organiser)
-    assert presence_at(nights[0], player) == ("here", None)
-
-
-def test_whose_name_is_added_at_the_door_does_not_go_after_the_round(organiser, nights):
-    make_round(nights[0])
-    player, _other = arrive(Client(), nights)
-    attendance.leave(event=nights[0], player_id=player.pk, after_round=True)
-    attendance.add_guest(event=nights[0], name=player.name, by=organiser)
+    here = {"event": nights[0], "by": organiser}
+    if way == "comes back":
+        attendance.set_presence(player_ids=[player.pk], presence="here", **here)
+    else:
+        attendance.add_guest(name=player.name, **here)
     assert presence_at(nights[0], player) == ("here", None)
 
 
@@ -565,15 +556,13 @@ def test_somebody_among_the_best_of_both_nights_plays_once_and_the_next_moves_up
     assert len(set(cup.entrants.values_list("player__name", flat=True))) == 6
 
 
-def test_a_cup_asks_for_its_best_in_the_sheet_that_says_who_is_invited(organiser, nights):
-    for night in nights:
-        make_round(night)
-    page = browser_of(organiser).get(path_of(nights[0].season.club, "night_create") + "?like=cup")
+def test_a_cup_asks_for_its_best_in_the_sheet_that_says_who_is_invited(organiser, drawn):
+    page = browser_of(organiser).get(path_of(drawn[0].season.club, "night_create") + "?like=cup")
     opened = re.findall(r"<details[^>]* open>", page.content.decode())
     assert opened == [], "choosing a recipe opens nothing"
-    _host, answer = cup_of(organiser, nights[:1], **{"of-best": "3", "preview": "1"})
-    assert answer.context["form"].sentence[-1].words == f"the best 3 of {nights[0].name}"
-    _host, answer = cup_of(organiser, nights, **{"of-best": "0"})
+    _host, answer = cup_of(organiser, drawn[:1], **{"of-best": "3", "preview": "1"})
+    assert answer.context["form"].sentence[-1].words == f"the best 3 of {drawn[0].name}"
+    _host, answer = cup_of(organiser, drawn, **{"of-best": "0"})
     assert answer.context["form"].wrong == ["Who is asked?"]
 
 
