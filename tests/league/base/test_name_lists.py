@@ -4,10 +4,6 @@ from hypothesis import strategies as st
 from league.base.domain.names import MOST_NAMES, MOST_PROBLEMS, identity, parse_name_list
 
 
-def messages(text: str, known: tuple[str, ...] = ()) -> list[str]:
-    return [problem.message for problem in parse_name_list(text, known).problems]
-
-
 def test_one_name_a_line_in_the_order_of_the_list():
     names, problems = parse_name_list("Nguyễn Văn An\r\nTrần Bình\n\n  Lê Cường  \n")
     assert names == ["Nguyễn Văn An", "Trần Bình", "Lê Cường"]
@@ -25,7 +21,7 @@ def test_numbering_bullets_and_tabs_are_left_out():
     assert parse_name_list(text).names == [
         "An", "Bình", "Cường", "Dũng", "Em", "Giang", "Hoa", "Ích", "Khoa", "Lan",
     ]  # fmt: skip
-    assert messages(text) == []
+    assert parse_name_list(text).problems == []
 
 
 def test_a_number_that_belongs_to_the_name_stays():

@@ -46,12 +46,6 @@ def club():
     return club
 
 
-def push_of(user):
-    return Channel.objects.create(
-        user=user, kind="push", address=f"https://push.example/{user.pk}", lane="push.example"
-    )
-
-
 def fail(club, number):
     """Something of which the club tells at once."""
     key, data = f"schedule_failed:{club.pk}-{number}", {"schedule": f"S{number}", "day": ""}
@@ -80,7 +74,8 @@ def test_one_reader_gets_twenty_mails_a_day_and_one_with_the_rest(club):
 
 
 def test_my_table_reaches_a_device_however_often(club):
-    push_of(club.an)
+    push = {"kind": "push", "address": "https://push.example/1", "lane": "push.example"}
+    Channel.objects.create(user=club.an, **push)
     for number in range(25):
         outbox.tell(f"round_drawn:{number}", club, [club.an])
     waiting = NewsItem.objects.filter(state="waiting", kind="round_drawn")

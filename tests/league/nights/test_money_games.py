@@ -1,6 +1,5 @@
 """Evenings of đếm lá and nhất ăn tất: entered by taps, corrected, settled, and none of it lost."""
 
-import re
 import uuid
 
 import pytest
@@ -24,6 +23,7 @@ from tests.factories import (
     table_link,
 )
 from tests.league.nights.ledger import moved
+from tests.league.nights.test_tap import fields
 from tests.refusals import refuses
 
 pytestmark = pytest.mark.django_db
@@ -31,10 +31,6 @@ pytestmark = pytest.mark.django_db
 
 def money_table(rules, players=4, stake=10):
     return make_table(make_night(players, rules=rules, stake=stake))
-
-
-def fields(html, *names):
-    return {name: re.search(rf'name="{name}" value="([^"]*)"', html)[1] for name in names}
 
 
 def test_an_evening_of_counted_cards_without_a_script():
@@ -48,7 +44,7 @@ def test_an_evening_of_counted_cards_without_a_script():
     def tap(**choice):
         nonlocal sent
         html = visitor.get(here, sent | choice).content.decode()
-        sent = fields(html, "order", "specials", "client_id", "game_no")
+        sent = fields(html)
         return html
 
     tap(tap=b)

@@ -45,11 +45,6 @@ def by_name(event):
     return {entrant.player.name: entrant.player for entrant in event.entrants.all()}
 
 
-def the_home_page(event):
-    [night] = club_home(event.season.club, None, may_organise=False).running
-    return night
-
-
 def shown(event):
     """The night's page without its tables, and its standings."""
     text = browser_of(owner_of(event)).get(path_of(event, "event")).content.decode()
@@ -61,7 +56,8 @@ def test_whoever_was_eliminated_has_no_gold_on_any_page(cup):
     people, club = by_name(event), event.season.club
     assert [one.player.name for one in event_places(event)[:4]] == order
     # The first rows of everyone else who tells the night's places.
-    assert [one.player.name for one in the_home_page(event).leaders.rows] == order[:3]
+    [night] = club_home(event.season.club, None, may_organise=False).running
+    assert [one.player.name for one in night.leaders.rows] == order[:3]
     assert [one.player.name for one in screen_of(event, 0).round.standings[:4]] == order
     text, standings = shown(event)
     assert "Points from all games" in text

@@ -47,10 +47,6 @@ def in_final(event):
     return {one.player.name for one in event_places(event) if one.stage == "final"}
 
 
-def people_of(event):
-    return event.entrants.select_related("player")
-
-
 def page_of(event):
     return path_of(event.season, "adjustments")
 
@@ -163,7 +159,7 @@ def test_of_two_organisers_the_second_sees_what_the_first_has_changed(cup):
 
 def test_the_api_names_the_stage(cup):
     event, (_a, _b, c, _d, _e, f, *_rest) = cup
-    club, keys = event.season.club, {one.player.name: one.player_id for one in people_of(event)}
+    club, keys = event.season.club, dict(event.entrants.values_list("player__name", "player_id"))
     _token, secret = tokens.create_token(user=make_member(club, "organiser"), name="cup")
     headers = {"Authorization": f"Bearer {secret}"}
     path = path_of(event.season, "api:adjustments")

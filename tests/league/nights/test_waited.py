@@ -49,11 +49,6 @@ def sends(client: Client, sitting, number: int = 1, **more: object) -> Result:
     return Result.objects.get(client_id=game["client_id"])
 
 
-def mark_on(client: Client, sitting) -> str:
-    """The account as the table's page names it."""
-    return re.search(r'data-by="(.*?)"', client.get(table_link(sitting, 1)).text)[1]
-
-
 def last(sitting) -> str:
     return log.log_page(sitting.round.event.season.club, log.Asked(), None).lines[0].sentence
 
@@ -93,7 +88,7 @@ def test_the_log_tells_both_times_in_the_order_of_arrival(client, sitting):
 
 def test_a_game_by_a_table_s_link_is_sent_by_whoever_has_it_and_the_log_names_both(sitting):
     scorer, owner = (browser_of(sitting, role) for role in ("scorer", "owner"))
-    mark = mark_on(scorer, sitting)
+    mark = re.search(r'data-by="(.*?)"', scorer.get(table_link(sitting, 1)).text)[1]
     assert sends(owner, sitting, by=mark).by == owner.user
     said = last(sitting)
     assert said.startswith(f"{owner.user} entered game 1")
