@@ -79,10 +79,8 @@ def test_a_visitor_who_can_only_paste_code_sees_no_empty_panel_of_own_bots(club)
     shown = Client().get(path_of(club, "arena")).content.decode()
     assert 'name="code"' in shown
     assert 'aria-labelledby="mine"' not in shown
-    assert (
-        'aria-labelledby="mine"'
-        in browser_of(make_member(club, "player")).get(path_of(club, "arena")).content.decode()
-    )
+    page = browser_of(make_member(club, "player")).get(path_of(club, "arena"))
+    assert 'aria-labelledby="mine"' in page.content.decode()
 
 
 def test_a_page_that_waits_asks_for_its_part_alone(club):

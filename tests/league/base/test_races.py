@@ -137,7 +137,6 @@ def test_two_yeses_to_a_reported_payment_post_it_once_and_a_no_is_too_late_or_th
 
 
 def test_a_correction_and_the_closing_of_the_night_wait_for_each_other(sitting):
-
     event, by = sitting.round.event, owner_of(season_of(sitting))
     keys = [[place.entrant_id] for place in sitting.places.all()][::-1]
     came = at_once(
@@ -172,9 +171,8 @@ def test_what_is_sent_while_the_draw_is_taken_back_finds_no_table(act):
         return execute(sql, *rest)
 
     client = browser_of(by)
-    path = path_of(event, act, 1, sitting.table_no)
     with connection.execute_wrapper(first_taken_back):
-        answer = client.post(path, sent, headers=SCRIPT)
+        answer = client.post(path_of(event, act, 1, sitting.table_no), sent, headers=SCRIPT)
     assert (came, answer.status_code) == (["done"], 404 if act == "table" else 302)
     assert not Result.objects.exists()
 

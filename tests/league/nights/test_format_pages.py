@@ -149,9 +149,8 @@ def test_an_empty_table_waits_and_is_filled_by_one_tap():
     event = make_night(3, format={"kind": "open", "tables": 2})
     (one, _two) = open_floor(event).sittings.all()
     client = browser_of(owner_of(event))
-    assert (
-        "Nobody is seated here now." in client.get(path_of(event, "table", 1, 1)).content.decode()
-    )
+    empty = client.get(path_of(event, "table", 1, 1)).content.decode()
+    assert "Nobody is seated here now." in empty
     body = client.get(path_of(event, "event")).content.decode()
     assert "No repeat meetings tonight." in body
     keys = ",".join(

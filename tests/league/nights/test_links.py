@@ -115,10 +115,7 @@ def test_a_link_from_before_leads_on_until_it_is_replaced(sitting):
     path = address(sitting)
     later = make_round(sitting.round.event).sittings.get()
     assert Link.objects.filter(purpose="table").count() == 1
-    assert (
-        reverse("league:link_table", args=[secret_of(later), 2])
-        in Client().get(path).content.decode()
-    )
+    assert table_link(later, 2) in Client().get(path).content.decode()
     links.renew_for_table(sitting=later, by=owner_of(sitting))
     assert (opens(path), opens(address(later))) == (404, 200)
 

@@ -41,10 +41,7 @@ def test_check_in_keeps_the_code_the_tablet_and_badges_in_its_menu():
     event = make_night(7)
     by = owner_of(event)
     links.keep_for_night(event=event, by=by)
-    browser, path = (
-        browser_of(by),
-        path_of(event, "check_in"),
-    )
+    browser, path = browser_of(by), path_of(event, "check_in")
     pages = ["QR code and link", "Tablet at the door", "Sign-up", "Name badges"]
     assert walk(browser, menu_of(browser, path)) == pages
 
@@ -54,10 +51,7 @@ def test_once_a_round_is_drawn_everyone_is_here_by_the_menu():
     make_round(event)
     late = event.entrants.order_by("pk")[:2]
     event.entrants.filter(pk__in=[one.pk for one in late]).update(presence="expected")
-    browser, path = (
-        browser_of(owner_of(event)),
-        path_of(event, "check_in"),
-    )
+    browser, path = browser_of(owner_of(event)), path_of(event, "check_in")
     everyone, *draws = (row for row in menu_of(browser, path) if row.posts)
     others = [row for row in menu_of(browser, path) if not row.posts]
     assert walk(browser, [everyone, *others])[0] == "Everyone is here"

@@ -242,9 +242,8 @@ def test_the_list_takes_thirteen_queries_however_many_tables(count, django_asser
         stake_tables.end_table(live=live, by=owner_of(people[0]))
         open_table(people)
     client = signed_in(people[0].user)
-    url = path_of(people[0].club, "club_tables")
     with django_assert_num_queries(13):
-        page = client.get(url)
+        page = client.get(path_of(people[0].club, "club_tables"))
     assert (len(page.context["open"]), len(page.context["ended"])) == (count, count)
 
 

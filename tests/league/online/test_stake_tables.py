@@ -248,10 +248,8 @@ def test_the_ledger_shows_them_as_games_between_two_and_with_reasons(live):
     assert chop.pk in [row.transfer.pk for row in rows]
     assert sum(row.amount for row in rows) == rows[-1].total
     with translation.override("en"):
-        assert (
-            money.listed(Transfer.objects.filter(pk=chop.pk))[0].words
-            == "chopped with a red 2 on the table"
-        )
+        [listed] = money.listed(Transfer.objects.filter(pk=chop.pk))
+        assert listed.words == "chopped with a red 2 on the table"
     assert MoneyTally.objects.filter(event=None).exists()
 
 

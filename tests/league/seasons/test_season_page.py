@@ -79,14 +79,11 @@ def test_a_member_reads_how_far_the_leader_is(client):
     first, second = rows[0], rows[1]
     gap = first.row.points - second.row.points
     assert gap == 1
-    assert (
-        headline(rows, [second.player.pk])
-        == f"You're in place 2, 1 point behind {first.player.name}."
-    )
+    said = f"You're in place 2, 1 point behind {first.player.name}."
+    assert headline(rows, [second.player.pk]) == said
     assert headline(rows, [first.player.pk]) == f"You lead, 1 point ahead of {second.player.name}."
-    assert (
-        headline(rows, []) == f"{first.player.name} leads, 1 point ahead of {second.player.name}."
-    )
+    said = f"{first.player.name} leads, 1 point ahead of {second.player.name}."
+    assert headline(rows, []) == said
 
 
 def test_people_of_one_rank_are_said_to_be_level():

@@ -373,9 +373,8 @@ def test_the_page_of_penalties_takes_three_queries(
 ):
     for name in order[:count]:
         make_adjustment(event.season, name, event=event)
-    path = path_of(event.season, "adjustments")
     with django_assert_num_queries(3):
-        client.get(path)
+        client.get(path_of(event.season, "adjustments"))
 
 
 # --- Numbers with two readings --------------------------------------------------------------------
