@@ -264,6 +264,23 @@ def post(client: Client, table: Table, what: str, *, script: bool = True, **data
     return client.post(reverse(f"tables:{what}", args=[table.key]), data, headers=headers)
 
 
+def page_of(client: Client, table: Table) -> str:
+    """What the page of the table shows in this browser."""
+    return client.get(reverse("tables:table", args=[table.key])).content.decode()
+
+
+def view_of(client: Client, table: Table) -> Any:
+    """What the page's script is told of the table."""
+    return client.get(reverse("tables:view", args=[table.key]), headers=FETCH).json()
+
+
+def close(table: Table) -> None:
+    """Close the table, as when everybody has left it."""
+    table.refresh_from_db()
+    seats.close(table)
+    table.save()
+
+
 def hand_shown(html: str) -> list[str]:
     return re.findall(r'name="cards" value="(..)"', html)
 

@@ -21,7 +21,7 @@ from tables.play.acts import absence, games, sweeps
 from tables.play.facts import absent, positions
 from tests.loops import run
 from tests.tables import live, streams
-from tests.tables.live import HANDS, browser_of, hand_shown, post
+from tests.tables.live import HANDS, browser_of, hand_shown, page_of, post
 from tests.tables.streams import Stream, in_thread
 from tests.tables.test_live_clocks import let_pass, seconds_left
 
@@ -65,7 +65,7 @@ def help_out(table: Table, by: int, do: str, no: int = SLEEPER) -> Any:
 
 def offered(table: Table, by: int, no: int = SLEEPER) -> set[str]:
     """What a player's page offers to do for the player of another seat."""
-    page = browser_of(table, by).get(reverse("tables:table", args=[table.key])).content.decode()
+    page = page_of(browser_of(table, by), table)
     dos = ("give", "skip", "bot", "wait", "remove")
     return {do for do in dos if reverse("tables:help", args=[table.key, no, do]) in page}
 
@@ -186,12 +186,12 @@ def test_who_is_back_from_a_cut_plays_on_without_a_tap(table):
     come_back(table)
     assert not live.chair(table, SLEEPER).autopilot
     told = "The network was gone, so the autopilot played. You are back."
-    assert told in page_of(table)
+    assert told in page_of(browser_of(table, SLEEPER), table)
     for no, card in ((1, "3C"), (2, "3D"), (3, "3H")):
         live.act(table, no, "play", card)
     assert 38 < seconds_left(table) <= 40
     live.act(table, SLEEPER, "play", "4S")
-    assert told not in page_of(table)
+    assert told not in page_of(browser_of(table, SLEEPER), table)
 
 
 def test_coming_back_ends_no_autopilot_that_was_asked_for_or_began_while_one_was_there(table):
@@ -205,12 +205,7 @@ def test_coming_back_ends_no_autopilot_that_was_asked_for_or_began_while_one_was
     come_back(table, HOST)
     seat = live.chair(table, HOST)
     assert (seat.autopilot, seat.cut_off) == (True, False)
-    assert "You ran out of time" in page_of(table, HOST)
-
-
-def page_of(table: Table, no: int = SLEEPER) -> str:
-    page = browser_of(table, no).get(reverse("tables:table", args=[table.key]))
-    return page.content.decode()
+    assert "You ran out of time" in page_of(browser_of(table, HOST), table)
 
 
 def test_the_host_may_act_at_once_and_the_others_after_a_minute(table):
@@ -279,37 +274,35 @@ def test_a_player_with_another_phone_gets_the_seat_from_a_friend(table):
     assert post(phone, table, "ask", no=SLEEPER).status_code == 422  # The player is there.
     go(table)
     browser_of(table, SLEEPER)
-    page = reverse("tables:table", args=[table.key])
-    assert "on another phone" in phone.get(page).content.decode()
+    assert "on another phone" in page_of(phone, table)
     assert post(phone, table, "ask", no=SLEEPER).status_code == 302
-    assert "As soon as a player agrees" in phone.get(page).content.decode()
-    assert hand_shown(phone.get(page).content.decode()) == []
+    assert "As soon as a player agrees" in page_of(phone, table)
+    assert hand_shown(page_of(phone, table)) == []
     assert "give" in offered(table, HOST)
     assert help_out(table, THIRD, "give").status_code == 422
     assert "offline for a minute" in help_out(table, HOST, "give").content.decode()
     long_gone(table)
     assert help_out(table, HOST, "give").status_code == 200
-    assert hand_shown(phone.get(page).content.decode()) == HANDS[SLEEPER].split()
+    assert hand_shown(page_of(phone, table)) == HANDS[SLEEPER].split()
     assert help_out(table, HOST, "give").status_code == 422
 
 
 def test_two_phones_that_ask_for_one_seat_are_both_shown(table):
     first, second, third = Client(), Client(), Client()
     go(table)
-    page = reverse("tables:table", args=[table.key])
     for phone in (first, second):
         assert post(phone, table, "ask", no=SLEEPER).status_code == 302
     assert "Two phones already ask" in post(third, table, "ask", no=SLEEPER).content.decode()
-    assert "yours was first" in first.get(page).content.decode()
-    assert "yours is second" in second.get(page).content.decode()
+    assert "yours was first" in page_of(first, table)
+    assert "yours is second" in page_of(second, table)
     long_gone(table)
-    seen = browser_of(table, THIRD).get(page).content.decode()
+    seen = page_of(browser_of(table, THIRD), table)
     assert "Two phones say “I am" in seen
     assert "The first" in seen
     assert "The second" in seen
     assert help_out(table, THIRD, "give_second").status_code == 200
-    assert hand_shown(second.get(page).content.decode()) == HANDS[SLEEPER].split()
-    assert hand_shown(first.get(page).content.decode()) == []
+    assert hand_shown(page_of(second, table)) == HANDS[SLEEPER].split()
+    assert hand_shown(page_of(first, table)) == []
     assert help_out(table, THIRD, "give").status_code == 422
 
 
@@ -337,13 +330,13 @@ def given_away(table: Table) -> tuple[Client, Client]:
 
 def test_a_seats_own_browser_takes_it_back_by_opening_the_page(table):
     own, other = given_away(table)
-    page, cards = reverse("tables:table", args=[table.key]), HANDS[SLEEPER].split()
+    cards = HANDS[SLEEPER].split()
     given = Table.objects.get(pk=table.pk).access_version
     assert given == table.access_version + 1  # Streams of other browsers end.
-    assert hand_shown(own.get(page).content.decode()) == cards
-    assert hand_shown(other.get(page).content.decode()) == []
+    assert hand_shown(page_of(own, table)) == cards
+    assert hand_shown(page_of(other, table)) == []
     assert Table.objects.get(pk=table.pk).access_version == given + 1
-    said = browser_of(table, THIRD).get(page).content.decode()
+    said = page_of(browser_of(table, THIRD), table)
     assert "My seat was given to another phone." in said
     assert "My own phone took the seat back." in said
 
@@ -359,9 +352,8 @@ def test_the_right_to_a_seat_ends_with_the_game(table):
     own, other = given_away(table)
     live.play_quickly(table)
     live.deal(table)
-    page = reverse("tables:table", args=[table.key])
-    assert hand_shown(own.get(page).content.decode()) == []
-    assert len(hand_shown(other.get(page).content.decode())) == 13
+    assert hand_shown(page_of(own, table)) == []
+    assert len(hand_shown(page_of(other, table))) == 13
 
 
 def test_the_turn_waits_until_the_seat_may_be_given(table):

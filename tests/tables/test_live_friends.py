@@ -14,7 +14,7 @@ from tables.models import Table
 from tables.play.acts import games, sweeps
 from tables.play.facts import standings
 from tests.tables import live
-from tests.tables.live import browser_of, open_form, post
+from tests.tables.live import browser_of, open_form, page_of, post
 from tests.tables.test_live_clocks import seconds_left
 
 pytestmark = pytest.mark.django_db
@@ -32,10 +32,6 @@ def opened(friends: int, players: int = 4) -> tuple[Table, list[Client]]:
 
 def sit(browser: Client, table: Table, no: int) -> object:
     return post(browser, table, "sit", script=False, no=no, name=f"Friend {no}")
-
-
-def page_of(browser: Client, table: Table) -> str:
-    return browser.get(reverse("tables:table", args=[table.key])).content.decode()
 
 
 def after_the_wait(table: Table) -> Table:
@@ -146,9 +142,7 @@ def test_bots_have_names_of_people_and_the_chosen_level_stays():
     seats.get_up(live.chair(table, 3))
     games.deal_next(table_id=table.pk)
     assert live.chair(table, 3).bot == "sage"
-    table.refresh_from_db()
-    seats.close(table)
-    table.save()
+    live.close(table)
     assert seats.open_again(table_id=table.pk).bot == "sage"
 
 
@@ -156,9 +150,7 @@ def test_what_the_host_allows_in_the_chat_holds_at_the_next_table():
     table, browsers = opened(2)
     post(browsers[0], table, "talk_allow", talk="quick")
     post(browsers[0], table, "talk_allow", watchers="off")
-    table.refresh_from_db()
-    seats.close(table)
-    table.save()
+    live.close(table)
     again = seats.open_again(table_id=table.pk)
     again.refresh_from_db()
     assert (again.talk, again.watchers_talk) == ("quick", False)
@@ -166,8 +158,7 @@ def test_what_the_host_allows_in_the_chat_holds_at_the_next_table():
 
 def test_a_table_opened_again_knows_the_names_of_its_friends():
     table, browsers = opened(2)
-    seats.close(table)
-    table.save()
+    live.close(table)
     forget_all()
     again = post(browsers[0], table, "again", script=False)
     table = Table.objects.get(before=table)
@@ -238,8 +229,7 @@ def test_a_table_that_is_opened_as_the_form_stands_waits_for_friends(client):
     opened = client.post(reverse("tables:lobby"), sent)
     table = Table.objects.get(key=opened.url.strip("/").rsplit("/", maxsplit=1)[-1])
     assert [seat.bot for seat in table.seats.all()] == [""]
-    friend = Client().get(reverse("tables:table", args=[table.key])).content.decode()
-    assert "Your name" in friend
+    assert "Your name" in page_of(Client(), table)
 
 
 def test_the_host_of_friends_is_asked_for_a_name_once_and_then_known(client):

@@ -16,7 +16,7 @@ from tables.views import lobby
 from tests.factories import make_user
 from tests.shares import share
 from tests.tables import live
-from tests.tables.live import hand_shown, open_form, post
+from tests.tables.live import hand_shown, open_form, post, view_of
 from tests.tables.test_live_clocks import seconds_left
 from tests.tables.test_live_friends import after_the_wait
 
@@ -41,8 +41,7 @@ def people(table: Table) -> int:
 
 def test_one_tap_and_three_seconds_bring_cards_by_southern_rules(monkeypatch):
     monkeypatch.setitem(lobby.USUAL, "rules", "mien-nam")
-    browser = Client()
-    assert "Looking for players" in play_now(browser)
+    assert "Looking for players" in play_now(Client())
     table = Table.objects.get()
     assert (table.ruleset.key, table.players) == ("mien-nam", 4)
     assert 0 < seconds_left(table) <= 3
@@ -178,15 +177,12 @@ def test_people_alone_with_bots_meet_when_both_are_between_games():
         table.refresh_from_db()
     assert (first.status, first.met) == (Table.Status.CLOSED, second)
     assert (people(second), second.seats.filter(left_at=None).count()) == (2, 4)
-    assert (
-        "data-follow"
-        in one.get(reverse("tables:view", args=[first.key]), headers=live.FETCH).json()["own"]
-    )
+    assert "data-follow" in view_of(one, first)["own"]
     play_now(one)
     post(two, second, "deal")
     assert seconds_left(second) <= 5
     after_the_wait(second)
-    pages = [b.get(reverse("tables:table", args=[second.key])).content.decode() for b in (one, two)]
+    pages = [live.page_of(browser, second) for browser in (one, two)]
     assert [len(hand_shown(page)) for page in pages] == [13, 13]
 
 
@@ -195,8 +191,7 @@ def test_who_is_alone_with_bots_waits_for_the_end_of_anothers_game():
     second, first = alone(two), None
     Table.objects.filter(pk=second.pk).update(status=Table.Status.PLAYING, due_at=timezone.now())
     first = alone(one)
-    view = one.get(reverse("tables:view", args=[first.key]), headers=live.FETCH).json()
-    assert f"/{first.key}/company/" in view["own"]
+    assert f"/{first.key}/company/" in view_of(one, first)["own"]
     post(one, first, "company")
     for _ in range(2):  # It looks again and again, and deals nothing.
         assert after_the_wait(first).status == Table.Status.BETWEEN

@@ -16,14 +16,13 @@ from tables.play.facts import positions
 from tests.factories import make_rules, make_user
 from tests.shares import share
 from tests.tables import live
-from tests.tables.live import HANDS, browser_of, hand_shown, open_form, post
+from tests.tables.live import HANDS, browser_of, hand_shown, open_form, page_of, post
 
 pytestmark = pytest.mark.django_db
 
 
 def test_a_guest_opens_a_table_and_has_cards_in_his_hand():
-    client = Client()
-    response = client.post(reverse("tables:lobby"), open_form(), follow=True)
+    response = Client().post(reverse("tables:lobby"), open_form(), follow=True)
     assert len(hand_shown(response.content.decode())) == 13
 
 
@@ -79,10 +78,8 @@ def test_friends_wait_for_each_other_and_then_deal():
 
 
 def test_a_player_sees_his_hand_and_a_stranger_none(table):
-    address = reverse("tables:table", args=[table.key])
-    own = browser_of(table, 1).get(address).content.decode()
-    assert hand_shown(own) == HANDS[1].split()
-    assert hand_shown(Client().get(address).content.decode()) == []
+    assert hand_shown(page_of(browser_of(table, 1), table)) == HANDS[1].split()
+    assert hand_shown(page_of(Client(), table)) == []
 
 
 def test_a_play_without_javascript_comes_back_to_the_page(table):
@@ -125,6 +122,7 @@ def test_a_stale_move_gets_the_table_as_it_is_now(table):
     response = post(browser_of(table, 1), table, "act", do="play", cards="3C", version=seen)
     assert response.status_code == 409
     assert response.json()["version"] == Table.objects.get().version
+    assert positions.replay_of(live.current(table)).seq == 1
 
 
 def test_the_same_move_posted_twice_answers_the_same(table):
@@ -165,16 +163,14 @@ def test_a_guest_takes_his_chair_along_to_another_device(table):
     browser_of(table, 2)
     other = Client()
     other.get(reverse("tables:claim", args=[table.key, f"secret-{table.key}-2"]))
-    page = other.get(reverse("tables:table", args=[table.key])).content.decode()
-    assert hand_shown(page) == HANDS[2].split()
+    assert hand_shown(page_of(other, table)) == HANDS[2].split()
 
 
 def test_a_guests_own_link_is_on_his_page_and_on_nobody_elses(table):
-    address = reverse("tables:table", args=[table.key])
     link = reverse("tables:claim", args=[table.key, f"secret-{table.key}-2"])
-    assert link in browser_of(table, 2).get(address).content.decode()
-    assert link not in browser_of(table, 1).get(address).content.decode()
-    assert "/chair/" not in Client().get(address).content.decode()
+    assert link in page_of(browser_of(table, 2), table)
+    assert link not in page_of(browser_of(table, 1), table)
+    assert "/chair/" not in page_of(Client(), table)
 
 
 def test_a_bots_chair_is_free_for_people_between_games(table):
@@ -233,9 +229,7 @@ def test_one_sits_out_and_comes_back_from_the_page(table, what):
 
 
 def test_a_closed_table_is_opened_again_from_its_page(table):
-    table.refresh_from_db()
-    seats.close(table)
-    table.save()
+    live.close(table)
     first = post(Client(), table, "again", script=False)
     assert first["Location"] == post(Client(), table, "again", script=False)["Location"]
     page = Client().get(reverse("tables:table", args=[table.key]))
@@ -246,8 +240,7 @@ def test_forms_that_take_the_place_of_others_are_sent_with_their_token(table):
     """The token of the page goes on from form to form; without one a form is refused."""
     client = browser_of(table, 0)
     client.handler.enforce_csrf_checks = True
-    page = client.get(reverse("tables:table", args=[table.key])).content.decode()
-    token = re.findall(r'name="csrfmiddlewaretoken" value="(\w+)"', page)[-1]
+    token = re.findall(r'name="csrfmiddlewaretoken" value="(\w+)"', page_of(client, table))[-1]
     answer = post(client, table, "act", do="play", cards="3S", csrfmiddlewaretoken=token).json()
     assert set(re.findall(r'name="csrfmiddlewaretoken" value="(\w+)"', answer["own"])) == {token}
     assert post(client, table, "away", csrfmiddlewaretoken=token).status_code == 200
@@ -257,5 +250,5 @@ def test_forms_that_take_the_place_of_others_are_sent_with_their_token(table):
 def test_the_result_says_the_agreed_forfeit():
     table = live.dealt(people=1, forfeit="pours the tea")
     live.play_quickly(table)
-    page = Client().get(reverse("tables:table", args=[table.key])).content.decode()
+    page = page_of(Client(), table)
     assert "The player in last place: pours the tea." in " ".join(page.split())

@@ -16,7 +16,7 @@ from tables.people.acts import forgetting, sprints
 from tables.people.acts.sprints import SprintPlayer
 from tables.people.pages import sprints as pages
 from tables.refusals import TableRefusal
-from tests.factories import make_user
+from tests.factories import make_user, stored
 from tests.tables import live
 from tests.tables.live import hand_shown
 from tests.tables.test_live_friends import after_the_wait
@@ -56,8 +56,7 @@ def test_four_who_are_free_get_a_table_at_once_and_the_fifth_waits_a_moment(spri
     assert SprintEntry.objects.filter(table=None).count() == 1
     waited(9)
     assert sprints.sweep() == 1
-    bots = Table.objects.latest("pk").seats.exclude(bot="")
-    assert bots.count() == 3
+    assert Table.objects.latest("pk").seats.exclude(bot="").count() == 3
 
 
 def test_a_game_gives_points_once_and_then_tables_are_made_again(sprint):
@@ -84,9 +83,7 @@ def test_who_is_not_on_the_page_is_not_dealt_in_and_who_left_keeps_the_points(sp
     )
     waited(9)
     sprints.sweep()
-    gone.refresh_from_db()
-    stays.refresh_from_db()
-    assert (gone.table, stays.table) == (None, Table.objects.get())
+    assert (stored(gone).table, stored(stays).table) == (None, Table.objects.get())
     sprints.leave(sprint_id=sprint.pk, who=SprintPlayer(device="gone"))
     gone.refresh_from_db()
     assert (gone.left, gone.points) == (True, 3)
@@ -133,8 +130,7 @@ def test_two_taps_join_and_the_page_leads_a_guest_and_an_account_to_their_cards(
         assert asked["HX-Redirect"] == reverse("tables:sprint_go", args=[sprint.key])
         shown = browser.get(asked["HX-Redirect"], follow=True).content.decode()
         assert len(hand_shown(shown)) == 13
-    stranger = Client().get(reverse("tables:table", args=[table.key])).content.decode()
-    assert hand_shown(stranger) == []
+    assert hand_shown(live.page_of(Client(), table)) == []
     assert "HX-Redirect" not in Client().get(page, headers={"HX-Request": "true"})
 
 

@@ -16,7 +16,7 @@ from tests.factories import make_user
 from tests.league.online.stake_tables import table_of_four
 from tests.refusals import refuses
 from tests.tables import live
-from tests.tables.live import browser_of, post
+from tests.tables.live import browser_of, page_of, post
 from tests.worlds import made_once
 
 pytestmark = pytest.mark.django_db
@@ -32,13 +32,9 @@ def texts(table: Table) -> list[str]:
     return [message.text or message.quick for message in table.messages.order_by("id")]
 
 
-def page(client: Client, table: Table) -> str:
-    return client.get(f"/tables/{table.key}/").content.decode()
-
-
 def test_what_one_says_everybody_reads(table):
     post(browser_of(table, 1), table, "talk", text="Chào cả bàn")
-    assert "Chào cả bàn" in page(Client(), table)
+    assert "Chào cả bàn" in page_of(Client(), table)
 
 
 def test_a_text_is_shown_as_it_was_typed_and_never_as_html(table):
@@ -48,8 +44,8 @@ def test_a_text_is_shown_as_it_was_typed_and_never_as_html(table):
 
 def test_quick_words_are_read_in_the_readers_language(table):
     post(browser_of(table, 1), table, "talk", quick="gg")
-    assert "Good game!" in page(Client(headers={"Accept-Language": "en"}), table)
-    assert "Ván hay lắm!" in page(Client(headers={"Accept-Language": "vi"}), table)
+    assert "Good game!" in page_of(Client(headers={"Accept-Language": "en"}), table)
+    assert "Ván hay lắm!" in page_of(Client(headers={"Accept-Language": "vi"}), table)
 
 
 @pytest.mark.parametrize(
@@ -81,7 +77,7 @@ def test_who_watches_with_an_account_speaks_under_the_accounts_name_and_is_told_
     assert post(client, table, "talk", text="Hay quá").status_code == 200
     nameless, _user = watcher("")
     post(nameless, table, "talk", quick="wow")
-    shown = page(Client(headers={"Accept-Language": "en"}), table)
+    shown = page_of(Client(headers={"Accept-Language": "en"}), table)
     assert "Hay quá" in shown
     assert "watching" in shown
     assert [str(said.name) for said in talk(table)] == ["Lan", "Spectator"]
@@ -99,7 +95,7 @@ def test_the_host_lets_those_who_watch_only_read_and_their_words_go(table):
     assert texts(table) == ["stays"]
     refused = post(client, table, "talk", text="again")
     assert refused.json()["reason"] == "Only players can chat at this table."
-    assert "data-talk-form" not in page(client, table)
+    assert "data-talk-form" not in page_of(client, table)
     post(browser_of(table, 0), table, "talk_allow", watchers="on")
     assert post(client, table, "talk", text="again").status_code == 200
 
@@ -237,8 +233,7 @@ def test_old_words_are_forgotten_and_all_of_them_with_the_table(table, monkeypat
     for number in range(5):
         chat.say(seat_id=live.chair(table, 0).pk, text=f"{number}")
     assert texts(table) == ["2", "3", "4"]
-    seats.close(table)
-    table.save()
+    live.close(table)
     assert Message.objects.count() == 0
 
 
@@ -268,14 +263,14 @@ def test_at_a_table_for_anyone_nobody_moderates():
     said = chat.say(seat_id=live.chair(table, 1).pk, text="a complaint")
     assert remove(first, table, said) == 403
     assert post(first, table, "talk_allow", talk="off").status_code == 403
-    assert 'data-host=""' in page(first, table)
+    assert 'data-host=""' in page_of(first, table)
     assert remove(other, table, said) == 200  # One's own.
 
 
 def test_two_mutes_from_different_devices_leave_a_seat_the_quick_words():
     table = for_anyone()
     rude = browser_of(table, 0)
-    assert "data-mute-at" in page(rude, table)
+    assert "data-mute-at" in page_of(rude, table)
     assert mute(browser_of(table, 1), table, 0) == 200
     assert post(rude, table, "talk", text="still").status_code == 200
     assert mute(browser_of(table, 2), table, 0) == 200

@@ -152,7 +152,7 @@ def test_a_name_that_was_taken_away_is_kept_nowhere(table):
 def test_an_answer_in_the_window_is_read_anew_though_the_version_stays():
     table = live.dealt("tien-len", 4, people=4, hands=live.FOUR_TWOS)
     client = browser_of(table, 0)
-    before = client.get(reverse("tables:view", args=[table.key]), headers=live.FETCH).json()
+    before = live.view_of(client, table)
     after = post(client, table, "answer", declare="yes").json()
     assert (after["version"], after["board"]) == (before["version"], before["board"])
     assert after["own"] != before["own"]

@@ -68,7 +68,7 @@ def test_an_instant_win_shows_the_winners_cards_and_is_cheered():
     table = live.dealt("mien-nam", people=4, hands=FOUR_TWOS)
     board = boards.board(positions.of(positions.rows().get(pk=table.pk)))
     assert (board.cheer, board.lines[0][0].left) == ("instant", FOUR_TWOS[0].split())
-    page = Client().get(reverse("tables:table", args=[table.key])).content.decode()
+    page = live.page_of(Client(), table)
     line = page.split('class="result-places"')[1].split("data-seat=")[1]
     assert line.count('class="card ') == 13
 

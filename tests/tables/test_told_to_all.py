@@ -5,7 +5,6 @@ from typing import Any
 
 import pytest
 from django.test import Client
-from django.urls import reverse
 from django.utils import translation
 from django.utils.html import escape
 
@@ -28,10 +27,6 @@ def viewer(table: Table, no: int | None) -> Client:
     return Client() if no is None else browser_of(table, no)
 
 
-def viewed(browser: Client, table: Table) -> dict[str, Any]:
-    return browser.get(reverse("tables:view", args=[table.key]), headers=live.FETCH).json()
-
-
 def streamed(table: Table, language: str = "en") -> str:
     """The public board as every open page gets it without asking."""
     with translation.override(language):
@@ -39,29 +34,26 @@ def streamed(table: Table, language: str = "en") -> str:
     return json.loads(event.decode().split("data: ")[-1])["board"]
 
 
-def lines(board: str) -> list[str]:
-    return board.split('class="result-places"')[1].split("data-seat=")[1:]
-
-
 def test_an_instant_win_that_ends_a_game_is_on_everybodys_page_with_its_hand():
     table = live.dealt("mien-nam", people=4, hands=FOUR_TWOS)
-    boards = [viewed(viewer(table, no), table)["board"] for no in EVERYBODY]
+    boards = [live.view_of(viewer(table, no), table)["board"] for no in EVERYBODY]
     for board in [*boards, streamed(table)]:
         assert 'data-cheer="instant"' in board
         assert "Guest 0 comes first!" in board
         assert "Instant win!" in board
-        assert [line.count('class="card ') for line in lines(board)] == [13] * 4
+        lines = board.split('class="result-places"')[1].split("data-seat=")[1:]
+        assert [line.count('class="card ') for line in lines] == [13] * 4
     assert "Tới trắng!" in streamed(table, "vi")
 
 
 def test_an_instant_win_of_a_game_that_goes_on_is_on_everybodys_page():
     table = live.dealt("tien-len", people=4, hands=FOUR_TWOS)
-    before = [viewed(viewer(table, no), table)["board"] for no in EVERYBODY]
+    before = [live.view_of(viewer(table, no), table)["board"] for no in EVERYBODY]
     assert not any("Instant win" in board for board in before)
     games.answer(table_id=table.pk, seat_id=live.chair(table, 0).pk, declare=True)
     live.hurry(table)
     forget_all()
-    boards = [viewed(viewer(table, no), table)["board"] for no in EVERYBODY]
+    boards = [live.view_of(viewer(table, no), table)["board"] for no in EVERYBODY]
     for board in [*boards, streamed(table)]:
         assert 'data-cheer="instant"' in board
         assert "Guest 0: Instant win!" in board
@@ -100,9 +92,9 @@ def test_only_the_sender_of_a_refused_move_learns_of_it_and_keeps_his_hand(table
 
 def everything(browser: Client, table: Table) -> tuple[dict[str, Any], str, str]:
     """A viewer's page, its parts and its talk, without what differs in every answer."""
-    found = viewed(browser, table)
+    found = live.view_of(browser, table)
     del found["left"], found["token"]
-    page = browser.get(reverse("tables:table", args=[table.key])).content.decode()
+    page = live.page_of(browser, table)
     return {**found, "own": clean(found["own"])}, clean(page), streamed(table)
 
 

@@ -39,8 +39,7 @@ OTHERS = [
 
 
 def seen(table: Table, viewer: Client) -> str:
-    answer = viewer.get(reverse("tables:view", args=[table.key]), headers=live.FETCH).json()
-    return re.sub(r"\s+", " ", PRESENT.sub("", answer["board"]))
+    return re.sub(r"\s+", " ", PRESENT.sub("", live.view_of(viewer, table)["board"]))
 
 
 def archived(table: Table, viewer: Client, number: int) -> list[int]:
@@ -118,7 +117,7 @@ def test_no_stream_and_no_program_tells_more(at):
     live.deal(table)
     delay(table, Delay.MINUTE)
     fresh = positions.rows().get(pk=table.pk)
-    answer = stranger.get(reverse("tables:view", args=[table.key]), headers=live.FETCH).json()
+    answer = live.view_of(stranger, table)
     assert answer["token"] == ""
     assert 'data-mark="0"' in answer["own"], "The number of a game: who watches would keep a form"
     now = positions.of(fresh)
@@ -137,12 +136,11 @@ def test_no_stream_and_no_program_tells_more(at):
 
 
 def test_whoever_opens_a_table_says_how_late_it_is_seen():
-    client = Client()
-    page = client.post(reverse("tables:lobby"), open_form(delay="60"), follow=True)
+    page = Client().post(reverse("tables:lobby"), open_form(delay="60"), follow=True)
     table = Table.objects.get()
     assert table.watch_delay == Delay.MINUTE
     assert "One minute later" not in page.content.decode()
-    watching = Client().get(reverse("tables:table", args=[table.key])).content.decode()
+    watching = live.page_of(Client(), table)
     assert "One minute later" in watching
     assert 'data-token=""' in watching
 
