@@ -16,6 +16,7 @@ from tables.models import Action, Seat, Table
 from tables.play.acts import clocks, games, sweeps
 from tables.play.facts import positions
 from tests.engine.walk import VARIANTS, begin, walk
+from tests.factories import stored
 from tests.tables import live
 from tests.tables.live import HANDS
 
@@ -54,12 +55,6 @@ def test_what_is_not_due_is_left_alone():
     dealt()
     assert sweeps.sweep() == 0
     assert Action.objects.count() == 0
-
-
-def test_a_bot_moves_when_it_is_due():
-    table = live.dealt(people=1, hands=[HANDS[1], HANDS[0], *HANDS[2:]])
-    live.hurry(table)
-    assert Action.objects.get().made_by == "bot"
 
 
 def test_when_time_runs_out_the_autopilot_plays_until_the_player_is_back():
@@ -124,8 +119,7 @@ def test_a_locked_out_seat_is_asked_equally_long_whatever_it_holds():
 def test_the_window_lasts_equally_long_for_every_deal(settings):
     settings.TABLES_WINDOW_SECONDS = 7.0
     for _ in range(3):
-        table = live.open_table("killa", people=4)
-        game = live.deal(table)
+        game = live.deal(live.open_table("killa", people=4))
         lasts = game.window_until - game.dealt_at
         assert 6.9 < lasts.total_seconds() < 7.5
 
@@ -171,8 +165,7 @@ def test_a_table_where_everybody_is_away_closes_after_its_game():
 def test_a_table_where_nobody_deals_closes_by_itself():
     table = seats.open_table(ruleset=live.ruleset.preset("penguin"), players=4)
     live.hurry(table)
-    table.refresh_from_db()
-    assert table.status == Table.Status.CLOSED
+    assert stored(table).status == Table.Status.CLOSED
 
 
 def test_one_table_that_cannot_go_on_does_not_stop_the_others():
@@ -319,5 +312,4 @@ def test_bots_end_a_game_quickly_that_its_only_person_left():
             break
         assert seconds_left(table) <= 0
         assert sweeps.sweep() == 1
-    table.refresh_from_db()
-    assert table.status == Table.Status.CLOSED
+    assert stored(table).status == Table.Status.CLOSED
