@@ -49,8 +49,7 @@ def workers(monkeypatch):
 @pytest.fixture
 def record(workers, monkeypatch) -> dict[str, Any]:
     """A finished game in a file, and a judge that says of it what `judged` says."""
-    table = live.dealt("tien-len", people=4)
-    game = live.play_quickly(table)
+    game = live.play_quickly(live.dealt("tien-len", people=4))
     whole = judged(game)
 
     def review(started: Any, actions: Any, seats: list[int], *given: Any) -> dict[str, Any]:
@@ -97,8 +96,7 @@ def judged_decisions(record: Mapping[str, Any]) -> list[int]:
 def test_only_who_has_the_record_finds_its_review(record, workers):
     address = enter(member(), record).url
     assert len(address.split("/")[-2]) == 64
-    other = enter(member(), record | {"stake": 2}).url
-    assert other != address
+    assert enter(member(), record | {"stake": 2}).url != address
     for wrong in ("0" * 64, "x"):
         assert member().get(reverse("tables:entered_review", args=[wrong])).status_code == 404
         assert member().get(reverse("tables:try_entered", args=[wrong, 1])).status_code == 404
@@ -143,9 +141,8 @@ def test_a_game_that_the_judge_cannot_work_out_says_so(record, workers, monkeypa
 def test_a_game_without_its_end_is_not_judged(record, workers):
     part = record | {"actions": record["actions"][:3]}
     assert enter(member(), part).status_code == 422
-    assert (
-        'name="seat"' not in member().post("/records/", {"text": json.dumps(part)}).content.decode()
-    )
+    shown = member().post("/records/", {"text": json.dumps(part)})
+    assert 'name="seat"' not in shown.content.decode()
 
 
 def test_a_request_searches_nothing_and_reviews_are_limited(record, workers, monkeypatch):

@@ -225,8 +225,7 @@ def test_a_program_that_comes_back_gets_its_cards_as_they_are_now(table, player)
         live.act(table, 0, "play", "3S")
         return live.act(table, 1, "pass")
 
-    other = make_user()
-    other_secret = tokens.create_token(user=other, name="test")[1]
+    other_secret = tokens.create_token(user=make_user(), name="test")[1]
 
     async def work() -> tuple[int, int]:
         async with Line(other_secret, f"at/{table.key}/") as other_line:

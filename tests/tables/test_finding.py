@@ -28,8 +28,7 @@ DAY = datetime.date(2026, 11, 20)
 @made_once
 def game() -> Game:
     """A reviewed game at a table for anyone."""
-    table = live.dealt("tien-len", people=4, hands=HANDS)
-    found = live.play_quickly(table)
+    found = live.play_quickly(live.dealt("tien-len", people=4, hands=HANDS))
     Table.objects.update(for_anyone=True)
     making.keep(game=found, body=judged(found))
     return found

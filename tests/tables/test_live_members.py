@@ -12,7 +12,7 @@ from tables.chat.acts import chat
 from tables.models import Seat, Table
 from tables.play.acts import games
 from tables.refusals import TableRefusal
-from tests.factories import make_user
+from tests.factories import make_user, stored
 from tests.tables import live
 
 pytestmark = pytest.mark.django_db
@@ -121,15 +121,13 @@ def test_who_gets_up_between_games_stops_the_next_deal(club):
     table.refresh_from_db()
     assert table.status == Table.Status.WAITING
     live.hurry(table)
-    table.refresh_from_db()
-    assert table.status == Table.Status.CLOSED
+    assert stored(table).status == Table.Status.CLOSED
 
 
 def test_a_chair_freed_before_the_first_deal_stops_it(club):
     table, _users = full_table(club)
     seats.leave(seat_id=live.chair(table, 0).pk)
-    table.refresh_from_db()
-    assert table.due_at > timezone.now() + seats.SOON
+    assert stored(table).due_at > timezone.now() + seats.SOON
 
 
 def test_the_first_to_sit_looks_after_the_talk(club):

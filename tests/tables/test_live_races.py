@@ -54,8 +54,7 @@ def test_of_two_different_moves_at_once_exactly_one_counts():
 
 
 def test_one_move_posted_eight_times_at_once_counts_once_and_answers_everybody():
-    table = dealt()
-    assert at_once(*[move(table, 0, 0, "same")] * 8) == ["done"] * 8
+    assert at_once(*[move(dealt(), 0, 0, "same")] * 8) == ["done"] * 8
     assert Action.objects.count() == 1
 
 
@@ -134,8 +133,7 @@ def test_two_clicks_on_deal_deal_one_game():
 
 def test_without_the_lock_both_would_write_and_the_log_itself_refuses_one():
     """Shows the race that the lock prevents: both read the same log before either writes."""
-    table = dealt()
-    game = live.current(table)
+    game = live.current(dealt())
     both_read = threading.Barrier(2)
     refused = []
 

@@ -66,8 +66,7 @@ def test_after_a_game_nobody_deals_until_it_is_said_who_sits_there():
     with pytest.raises(TableRefusal) as refused:
         games.deal_next(table_id=table.pk)
     assert refused.value.code == "held"
-    seat = table.seats.first()
-    assert arrangements.say_ready(seat_id=seat.pk) is False
+    assert arrangements.say_ready(seat_id=table.seats.first().pk) is False
     assert fresh(table).arrangement.ready == []
 
 

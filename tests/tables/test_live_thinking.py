@@ -43,8 +43,7 @@ def test_a_slow_bot_thinks_before_its_move_is_due_and_plays_that_when_it_is():
 
 @pytest.mark.django_db
 def test_a_bot_that_had_no_time_to_think_does_so_when_it_is_due():
-    table = with_bot()
-    live.hurry(table)
+    live.hurry(with_bot())
     assert Action.objects.get().made_by == "bot"
 
 
@@ -63,8 +62,7 @@ def test_a_bot_that_fails_is_played_for_and_the_table_goes_on(monkeypatch):
         raise RuntimeError("no idea")
 
     monkeypatch.setattr(autopilot, "bot_action", broken)
-    table = with_bot()
-    live.hurry(table)
+    live.hurry(with_bot())
     assert Action.objects.get().body["cards"] == "3S"
 
 

@@ -75,8 +75,7 @@ def test_a_key_agrees_to_one_offer(table):
 
 
 def test_a_gift_is_taken_without_another_word(table):
-    number = offer(table, 0, 2, "3S", want=0)
-    answer(table, 2, number, "")
+    answer(table, 2, offer(table, 0, 2, "3S", want=0), "")
     assert set(parse_cards("3S")) <= hand(table, 2)
 
 

@@ -185,8 +185,7 @@ def test_a_pass_is_typed_or_pressed():
 )
 def test_questions_are_answered_and_play_nothing(words, answer):
     table, client = playing()
-    said = type_in(client, table, words).json()
-    assert answer in words_of(said["plain"])
+    assert answer in words_of(type_in(client, table, words).json()["plain"])
     assert seq(table) == 0
 
 

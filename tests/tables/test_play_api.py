@@ -15,7 +15,7 @@ from tables.chairs.acts import seats
 from tables.models import Action, BotAccount, Challenge, Seat, Table
 from tables.play.acts import games
 from tables.programs.program import Program as TournamentProgram
-from tests.factories import make_user
+from tests.factories import make_user, stored
 from tests.shares import share
 from tests.tables import live
 from tests.tables.live import HANDS, play_quickly
@@ -374,8 +374,7 @@ def test_everybody_at_the_table_reads_from_when_on_a_program_plays(program, tabl
     kinds = [kind_of(table, 0)]
     program.post("bot", method="put", name="minh-bot")
     kinds.append(kind_of(table, 0))
-    table.refresh_from_db()
-    assert table.version == seen + 1
+    assert stored(table).version == seen + 1
     program.post("bot", method="put", name="lan-bot")
     table.refresh_from_db()
     assert table.version == seen + 1

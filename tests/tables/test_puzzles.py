@@ -16,7 +16,7 @@ from tables.play.facts import archive
 from tables.reviews.acts import puzzles as acts
 from tables.reviews.facts import puzzles
 from tables.reviews.pages.asked import asked_at
-from tests.factories import browser_of, make_user
+from tests.factories import browser_of, make_user, stored
 from tests.tables import live
 from tests.tables.reviewed import HANDS, judged
 from tests.tables.test_review_pages import first_decision
@@ -45,8 +45,7 @@ def game() -> Game:
 
 @pytest.fixture
 def user(game: Game) -> Any:
-    seat = Seat.objects.select_related("user").get(table=game.table, no=0)
-    return seat.user
+    return Seat.objects.select_related("user").get(table=game.table, no=0).user
 
 
 @pytest.fixture
@@ -92,8 +91,7 @@ def test_the_first_choice_counts_and_rates_and_the_page_remembers_it(puzzle, use
     client.post(address, sent(puzzle.decision, "best"))
     attempt = Attempt.objects.get()
     assert (attempt.right, attempt.stage) == (False, 0)
-    puzzle.refresh_from_db()
-    assert Solver.objects.get(user=user).mu < 25 < puzzle.mu
+    assert Solver.objects.get(user=user).mu < 25 < stored(puzzle).mu
     page = client.get(address).content.decode()
     assert "Not quite" in page
     assert "1 person tried it, 0% were right." in page
@@ -163,8 +161,7 @@ def test_a_streak_is_of_days_solved_on_their_day(game, user):
 
 def test_own_mistakes_come_at_once_and_again_after_3_10_and_30_days(game, user):
     today, one = TODAY, first_decision(game, 0)
-    first = puzzles.mistakes_of(user, today)[0]
-    assert first.decision["step"] == one["step"]
+    assert puzzles.mistakes_of(user, today)[0].decision["step"] == one["step"]
     browser_of(user).post(
         reverse("tables:try_again", args=[game.table.key, 1, one["step"]]), sent(one, "best")
     )

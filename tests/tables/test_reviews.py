@@ -170,8 +170,7 @@ def test_reviews_take_a_fifth_of_a_processor(worker, monkeypatch):
     monkeypatch.setattr(cache, "set", lambda key, value, seconds: rests.append((key, seconds)))
     seconds = iter((10.0, 11.5))
     monkeypatch.setattr(making.time, "process_time", lambda: next(seconds))
-    game = finished()
-    assert making.make_next(game.pk)
+    assert making.make_next(finished().pk)
     assert rests == [(making.REST, 8)]  # 1.5 seconds are a fifth of 7.5.
     other = finished()
     assert not making.make_next(other.pk)  # It rests: the key of the work is still there.
@@ -181,8 +180,7 @@ def test_reviews_take_a_fifth_of_a_processor(worker, monkeypatch):
 
 @pytest.mark.parametrize(("people", "why"), [(1, "rules"), (0, "bots")])
 def test_what_is_not_judged_says_why(people, why):
-    table = live.dealt("penguin", people=1)
-    game = live.play_quickly(table)
+    game = live.play_quickly(live.dealt("penguin", people=1))
     Seat.objects.filter(pk__in=game.holders[people:], bot="").update(bot="greedy", token_hash="")
     assert making.make(game.pk)
     assert reviews.review_of(game).why == why

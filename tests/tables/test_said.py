@@ -137,8 +137,7 @@ def test_a_whole_game_is_told_without_symbols_and_ends_with_the_result(language)
 @pytest.mark.django_db
 def test_the_hand_is_told_by_groups_and_only_to_its_player():
     table = live.dealt("penguin", people=4, hands=HANDS)
-    mine = told(table, 0)
-    assert "Your hand, 13 cards: straight, 3 to ace, " in " ".join(mine)
+    assert "Your hand, 13 cards: straight, 3 to ace, " in " ".join(told(table, 0))
     others = [text for no in (1, 2, 3, -1) for text in told(table, no)]
     assert not [text for text in others if "Your hand" in text and "of spades" in text]
     assert "must include" not in " ".join(others)
