@@ -1,7 +1,9 @@
 """Runs of bots: every game exactly once, whatever happens to workers."""
 
 import datetime
+import re
 import threading
+from contextlib import AbstractContextManager
 
 import pytest
 from django.core.cache import cache
@@ -355,8 +357,7 @@ def test_a_machine_leaves_its_own_units_to_others_for_a_while(settings):
 
 
 def test_about_one_unit_in_a_hundred_is_replayed():
-    run = start(deals=1000, per_unit=2)
-    assert run.units.filter(replay="wanted").count() == 5
+    assert start(deals=1000, per_unit=2).units.filter(replay="wanted").count() == 5
 
 
 def test_the_test_ends_a_run_as_soon_as_it_is_clear():
@@ -474,8 +475,7 @@ def test_a_bot_of_another_version_is_another_bot():
 
 def test_any_game_replays_to_its_own_end():
     run = play_all(start())
-    record = runs.game(run, deal=5, rotation=3)
-    assert records.replay(record)["finished"] is True
+    assert records.replay(runs.game(run, deal=5, rotation=3))["finished"] is True
     assert runs.game(run, deal=6, rotation=0) is None
     assert runs.game(run, deal=0, rotation=4) is None
 
@@ -488,8 +488,7 @@ def test_only_finished_deals_are_there_to_download():
 
 
 def test_records_of_a_deal_say_which_they_are_and_who_played():
-    run = play_all(start())
-    found = list(run_records.RunGames(run, [1]).of_deal(1))
+    found = list(run_records.RunGames(play_all(start()), [1]).of_deal(1))
     assert [record["event"]["game"] for record in found] == [1, 2, 3, 4]
     assert {record["event"]["deal"] for record in found} == {2}
     assert sorted(found[0]["players"]) == ["greedy", "greedy 2", "random", "random 2"]
@@ -523,21 +522,27 @@ def test_workers_at_the_same_time_take_different_units():
     assert play_all(run).digest == play_all(start(deals=12, per_unit=1)).digest
 
 
+def held_after(statement: str, held: threading.Event) -> AbstractContextManager[None]:
+    """After its first statement like this one, this thread stands until another waits for it."""
+
+    def hold(execute, sql, params, many, context):
+        answer = execute(sql, params, many, context)
+        if re.search(statement, sql) and not held.is_set():
+            held.set()
+            wait_until_it_blocks()
+        return answer
+
+    return connection.execute_wrapper(hold)
+
+
 @pytest.mark.django_db(transaction=True)
 def test_a_run_whose_last_unit_comes_in_at_the_moment_of_its_pause_is_done():
     run = start(deals=2)
     unit = runs.lease(run.pk)
     block, ends = runs.play(unit), threading.Event()
 
-    def hold_until_another_waits(execute, sql, params, many, context):
-        answer = execute(sql, params, many, context)
-        if sql.startswith('UPDATE "tables_run"') and not ends.is_set():
-            ends.set()
-            wait_until_it_blocks()
-        return answer
-
     def work() -> None:
-        with connection.execute_wrapper(hold_until_another_waits):
+        with held_after(r'^UPDATE "tables_run"', ends):
             runs.submit(unit_id=unit.pk, tally=block.tally, games=block.games, digest=block.digest)
 
     def pause() -> None:
@@ -553,26 +558,18 @@ def test_a_run_whose_last_unit_comes_in_at_the_moment_of_its_pause_is_done():
 def test_a_run_is_cancelled_while_a_worker_takes_a_unit():
     """The one waits for the other: neither holds what the other needs."""
     run = start(deals=12, per_unit=1)
-    took, found = threading.Event(), []
+    took = threading.Event()
 
-    def hold_until_another_waits(execute, sql, params, many, context):
-        answer = execute(sql, params, many, context)
-        if "FOR UPDATE" in sql and "tables_unit" in sql and not took.is_set():
-            took.set()
-            wait_until_it_blocks()
-        return answer
+    def work() -> Unit | None:
+        with held_after(r'"tables_unit".* FOR UPDATE', took):
+            return runs.lease(run.pk)
 
-    def work() -> None:
-        with connection.execute_wrapper(hold_until_another_waits):
-            found.append(runs.lease(run.pk))
-        connection.close()
+    def cancel() -> None:
+        assert took.wait(60)
+        runs.cancel_run(run_id=run.pk)
 
-    worker = threading.Thread(target=work)
-    worker.start()
-    assert took.wait(60)
-    runs.cancel_run(run_id=run.pk)
-    worker.join()
-    assert [unit.index for unit in found] == [0]
+    found, _none = race(work, cancel, refused=())
+    assert found.index == 0
     assert set(states(run)) == {"skipped"}
 
 
