@@ -79,8 +79,7 @@ def test_a_worker_that_never_comes_back_leaves_the_names_of_those_who_played(mon
 
 def test_versions_that_fail_too_often_are_not_rated(monkeypatch):
     monkeypatch.setitem(bots.BOTS, "odd", Steady)
-    sound = play_all(start(deals=3))
-    assert run_ratings.unrated([sound]) == []
+    assert run_ratings.unrated([play_all(start(deals=3))]) == []
     monkeypatch.setitem(bots.BOTS, "odd", Ends)
     failing, forgiven = play_all(start(deals=3)), play_all(start(deals=3, most_faults=1.0))
     assert run_ratings.unrated([failing]) == [("odd", 1, 12, 1.0)]

@@ -223,8 +223,7 @@ while True: pass
 def crowded() -> Iterator[int]:
     """A processor on which others always have something to do."""
     cpu = max(os.sched_getaffinity(0))
-    source = BUSY.replace("CPU", str(cpu))
-    command = [sys.executable, "-S", "-c", source]
+    command = [sys.executable, "-S", "-c", BUSY.replace("CPU", str(cpu))]
     # Each in a session of its own: Linux shares a processor among sessions first.
     others = [subprocess.Popen(command, start_new_session=True) for _ in range(5)]
     yield cpu

@@ -145,8 +145,7 @@ def test_two_bots_of_one_author_share_no_table_of_three():
             pool="p", author=owner, base=base, number=1, name=f"{base}-1", language="remote",
             body=b"", digest=str(number), state="sound",
         )  # fmt: skip
-    rules = ruleset.preset("tien-len")
-    start = {"ruleset": rules, "deals": 1, "design": "single"}
+    start = {"ruleset": ruleset.preset("tien-len"), "deals": 1, "design": "single"}
     with pytest.raises(ValueError, match="another bot at this table"):
         runs.start_run(bots=["king-1", "aide-1", "lowest"], **start)
     runs.start_run(bots=["king-1", "else-1", "lowest"], **start)

@@ -24,7 +24,7 @@ from tables.api import work
 from tables.bots.acts import uploads
 from tables.models import KeptGames, RemoteGame, Run, Unit, Upload
 from tables.runs import proof, remote, run_records, runs
-from tests.factories import make_user
+from tests.factories import make_user, stored
 
 pytestmark = pytest.mark.django_db
 WORK = "/api/v1/tables/work/"
@@ -169,8 +169,7 @@ def test_a_lost_line_costs_nothing(author):
 
 
 def test_two_machines_share_the_work_and_one_takes_over(author, monkeypatch):
-    run = start(author, "greedy", "random", "lowest")
-    visit(run)
+    visit(start(author, "greedy", "random", "lowest"))
     desk = author.work(client="desk", most=2)["positions"]
     laptop = author.work(client="laptop", most=9)["positions"]
     assert (len(desk), len(laptop)) == (2, 2)
@@ -254,11 +253,9 @@ def test_no_deals_are_added_once_its_author_can_read_the_seed(author):
 
 def test_only_its_author_plays_for_a_bot_and_never_two_seats(author):
     other = Author("other")
-    run = start(author, other.bot.name)
-    visit(run)
+    visit(start(author, other.bot.name))
     positions = {one["position"] for one in author.work()["positions"]}
-    theirs = other.work()["positions"]
-    assert not positions & {one["position"] for one in theirs}
+    assert not positions & {one["position"] for one in other.work()["positions"]}
     assert results(other.work(dict.fromkeys(positions, "pass"), most=0)) == ["over"] * len(
         positions
     )
@@ -286,8 +283,7 @@ def test_a_worker_lost_between_the_last_answer_and_its_result_loses_nothing(auth
     visit(run)
     assert run.units.get().faults == 0
     assert Upload.objects.get().seen_at is not None
-    run.refresh_from_db()
-    assert run.status == "done"
+    assert stored(run).status == "done"
 
 
 def test_a_server_that_was_away_costs_a_bot_no_time(author, monkeypatch):
