@@ -25,7 +25,7 @@ WIDTH, SIDE, ALL, GAP = 302.0, 96.0, 360.0, 8.0
 that of the names on each side, the height of all money, a gap."""
 FACE, NAME = 13.0, 28.0
 """How far from the ribbons a face and a name stand."""
-LEAST, LINE, LETTERS = 30.0, 14.0, 9
+LEAST, LINE, LETTERS = 34.0, 16.0, 9
 """The least height of a person, that of a line of a name, and the letters of one."""
 
 
@@ -143,7 +143,7 @@ def night_money(
         how=how,
         paid=paid,
         flow=flow_of(found, own, paid) if 0 < len(every) <= MOST else None,
-        count=len(every),
+        count=len(found),
         total=sum(each.amount for each in every),
         left=sum(each.amount for each in found),
         done="" if any(is_of(each, own) for each in found) else _done(paid, own),
