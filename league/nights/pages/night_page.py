@@ -335,7 +335,7 @@ def frame(viewer: Viewer, state: Progress, *, is_long: bool) -> Frame:
     return Frame(
         gives=gives(event),
         facts=_facts(event, state, counts=not viewer.organises),
-        made_of=_made_of(viewer) if state.is_ahead and event.is_open and not state.rounds else "",
+        made_of=made_of(viewer) if state.is_ahead and event.is_open and not state.rounds else "",
         is_over=is_over,
         segments=segments(
             event,
@@ -413,7 +413,7 @@ def _facts(event: Event, state: Progress, *, counts: bool) -> str:
     return " · ".join(found)
 
 
-def _made_of(viewer: Viewer) -> str:
+def made_of(viewer: Viewer) -> str:
     """Return the rules and the plan; what a game costs is for members."""
     event = viewer.event
     plan = event.plan if viewer.sees_money else replace(event.plan, stake=0)

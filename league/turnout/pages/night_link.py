@@ -17,6 +17,7 @@ from league.nights.facts.night import Night
 from league.nights.facts.viewer import Viewer
 from league.nights.pages.check_in_page import Arrived, SelfCheckIn, names_to_claim
 from league.nights.pages.my_night import MyNightPage, next_night
+from league.nights.pages.night_page import made_of
 from league.turnout.pages import sign_ups
 from league.turnout.pages.sign_ups import Mine, SignUpPage
 
@@ -42,7 +43,7 @@ def state_of(night: Night, sign_up: SignUp | None) -> LinkedNight:
 class Answering:
     """The list as this phone answers it, for those who are not here yet.
 
-    `taken` is the name just tapped that another phone has.
+    `taken` is the name just tapped that another phone has; `made_of` are the rules and the plan.
     """
 
     page: SignUpPage
@@ -51,6 +52,7 @@ class Answering:
     asked: Player | None
     taken: Player | None
     guest_numbers: range
+    made_of: str
 
 
 @dataclass(frozen=True)
@@ -143,7 +145,8 @@ def _answering(sign_up: SignUp, viewer: Viewer, asked: Player | None) -> Answeri
     page, own = sign_ups.sign_up_page(sign_up), {one.player for one in mine}
     page = replace(page, silent=[player for player in page.silent if player not in own])
     away = [one for one in mine if one.player.pk not in page.here]
-    return Answering(page, sign_up, away, asked, taken, range(MOST_GUESTS + 1))
+    guests = range(MOST_GUESTS + 1)
+    return Answering(page, sign_up, away, asked, taken, guests, made_of(viewer))
 
 
 def _names_of(viewer: Viewer) -> list[Arrived]:

@@ -235,6 +235,7 @@ def test_the_link_says_hour_and_place_in_the_bar_and_the_street_below(event):
     bar, _main, rest = shown.partition("<main")
     assert "19:30 · Quán Cô Ba <" in bar[bar.index("<header") :]
     assert (rest.count("19:30"), rest.count("Quán Cô Ba, Lê Văn Sỹ")) == (0, 1)
+    assert f"<span>{event.ruleset.body['name']} · " in rest, "what is played"
 
 
 def test_nobody_who_is_here_is_counted_as_silent(event):
