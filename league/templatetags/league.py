@@ -94,8 +94,19 @@ def meant(players: Iterable[Player], query: str) -> list[Player]:
 
 @register.filter
 def names_of(rows: Iterable[Any]) -> str:
-    """Return the names of players, entrants, places or seats in one line: Ann, Bình."""
-    return ", ".join(_named(row).name for row in rows)
+    """Return the names of players, entrants, places, seats or answers in one line: Ann, Bình +2."""
+    return ", ".join(_named(row).name + _guests(row) for row in rows)
+
+
+@register.filter
+def players_of(rows: Iterable[Any]) -> list[Player]:
+    """Return the players of entrants, places, seats or answers."""
+    return [_named(row) for row in rows]
+
+
+def _guests(row: Any) -> str:
+    guests = getattr(row, "guests", 0)
+    return f" +{guests}" if guests else ""
 
 
 def _named(row: Any) -> Any:

@@ -71,9 +71,9 @@ class NightMoney:
     """What a night's page of money adds to the lists.
 
     `own` are the visitor's open payments and `gets` those to the visitor, `net` is what they come
-    to; `how` says how to make the first own one once the games are over;
-    `paid` are those made for this night, by pair; `total` is the sum of all, `left` of those still
-    open. `done` says that nothing is left for the visitor to pay or to get, where something was.
+    to; `how` says how to make the first own one once the games are over; `paid` are those made for
+    this night, by pair. `count` is the number of open payments, `left` their sum, `total` that of
+    all. `done` says that nothing is left for the visitor to pay or to get, where something was.
     """
 
     own: list[OwedPayment]

@@ -31,8 +31,8 @@ FEW = 8
 class SignUpNote:
     """A sign-up list: the secret of the night's link ("" for none), who comes, and the answers.
 
-    `groups` are the entrants who are here, the answers of those coming, and the players with other
-    answers, with keys; each number is that of all, of whom there may be more than are named.
+    `groups` are the entrants who are here, the answers by reply, and the players without one, with
+    keys; each number is that of all, of whom there may be more than are named.
     `own` is what the reader's player has answered, "" where nothing is, `answers` what it may.
     `tables` are the sizes of the tables that those who come fill.
     """
@@ -69,7 +69,7 @@ def sign_up_of(
         ("yes", words["yes"], sum(1 + answer.guests for answer in yes), yes),
     ]
     for key in (WAITING, "maybe", "no"):
-        people = [answer.player for answer in found.by_reply[key]]
+        people = found.by_reply[key]
         groups.append((key, words[key], len(people), people))
     groups.insert(4, ("silent", _("No answer"), found.silent, found.unheard))
     said = (

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence, Set
+from collections.abc import Collection, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -16,7 +16,7 @@ from league.base.pages.address import address
 from league.models import Entrant, Event, Place, Player, Round, Sitting
 from league.nights.facts import draw_changes, stages
 from league.nights.facts.clock import Clock, clock_of
-from league.nights.facts.events import rounds_of
+from league.nights.facts.events import asked, rounds_of
 from league.nights.facts.persons import pair_of
 from league.nights.facts.sittings import own_at
 from league.nights.facts.waitlist import drawn_queue, queue
@@ -43,7 +43,8 @@ class TableView:
     """A table with its seats, the address of its page once it is released, and its pool's badge.
 
     Where all tables are of one pool, none has a badge. `from_own` are the seats of a released table
-    where the visitor sits, the own first.
+    where the visitor sits, the own first. `state` is what stands out in a round that is played: a
+    disputed game, or none yet where others have one.
     """
 
     sitting: Sitting
@@ -51,6 +52,7 @@ class TableView:
     address: str
     pool: Badge | None
     from_own: list[OwnSeat]
+    state: Badge | None
 
 
 def are_printed(round_: Round) -> bool:
@@ -101,8 +103,10 @@ class RoundPage:
     earlier round, the `late` had none.
     `menu` has its other pages, `waiting` is the queue after the release, `byes` are those without a
     table in the draw. What is None is not offered to this visitor; `rings` says that the page calls
-    an organiser, `way_on` who of the tables advances. `starts` starts the clock that the night is
-    planned with. `is_over` says that it is past, `now` leads to the round that is played instead.
+    an organiser, `way_on` who of the tables advances. Who `sees_plan` has all tables in one
+    picture, the own among them; `count` is how many of their games are entered. `starts` starts the
+    clock that the night is planned with. `is_over` says that it is past, `now` leads to the round
+    that is played instead.
     """
 
     round: Round
@@ -127,6 +131,8 @@ class RoundPage:
     own: Collection[int]
     is_over: bool
     now: Button | None
+    sees_plan: bool
+    count: str
 
     @property
     def ringed(self) -> Collection[int]:
@@ -151,11 +157,12 @@ def round_page(
     everyone = _by_name(full)
     by_name = [pair for pair in everyone if is_meant(pair[0].entrant.player.name, query)]
     meant = {sitting.pk for _place, sitting in by_name}
-    drawn = list(_tables(event, full, own))
     stage, is_draft = who_went_on(event, full), full.status == Round.Status.DRAFT
     released = [one for one in rounds if one.status == Round.Status.RELEASED]
     is_decided = any(one.number > round_.number for one in released)
     is_over = is_decided or not event.is_open
+    played = {} if is_draft or is_over else {s.pk: s.games_played for s in full.sittings.all()}  # type: ignore[attr-defined]
+    drawn = list(_tables(event, full, own, _states(event, played)))
     out = _out(full, everyone)
     before = {
         place.entrant_id
@@ -197,7 +204,24 @@ def round_page(
         own=own,
         is_over=is_over and not is_draft,
         now=_now(event, released[-1]) if is_decided and event.is_open else None,
+        sees_plan=hosts,
+        count=_count(event, played) if played else "",
     )
+
+
+def _states(event: Event, played: Mapping[int, int]) -> dict[int, Badge]:
+    """Return what stands out at tables with these games, by their keys."""
+    silent, disputed = Badge(_("no game yet"), "gold"), Badge(_("disputed"), "red")
+    found = {key: silent for key, games in played.items() if not games and any(played.values())}
+    return found | {one.sitting_id: disputed for one in (asked(event)[0] if played else ())}
+
+
+def _count(event: Event, played: Mapping[int, int]) -> str:
+    done = sum(played.values())
+    if not event.games_per_round:
+        return ngettext("%(n)s game", "%(n)s games", done) % {"n": done}
+    total = event.games_per_round * len(played)
+    return _("%(done)s of %(total)s games") % {"done": done, "total": total}
 
 
 def _now(event: Event, latest: Round) -> Button:
@@ -226,7 +250,9 @@ def _byes(round_: Round) -> list[Player]:
     return [bye.entrant.player for bye in byes]
 
 
-def _tables(event: Event, round_: Round, own: Collection[int]) -> Iterator[TableView]:
+def _tables(
+    event: Event, round_: Round, own: Collection[int], states: Mapping[int, Badge]
+) -> Iterator[TableView]:
     pools = stages.labels(round_)
     alike = {kind for kind, _no in pools.values()} == {"table"}
     for sitting in round_.sittings.all():
@@ -248,6 +274,7 @@ def _tables(event: Event, round_: Round, own: Collection[int]) -> Iterator[Table
             _from_own(sitting.seated, dealer, own)
             if round_.status == Round.Status.RELEASED
             else [],
+            states.get(sitting.pk),
         )
 
 

@@ -53,15 +53,11 @@ class SignUpPage:
     sentences: list[str]
 
     @property
-    def others(self) -> list[tuple[str, str, list[Player]]]:
+    def others(self) -> list[tuple[str, str, list[SignUpAnswer]]]:
         """Who may come and who does not, by key and words of the answer; only answers given."""
         reply = SignUpAnswer.Reply
         both = (reply.MAYBE, self.maybe), (reply.NO, self.not_coming)
-        return [
-            (key.value, str(key.label), [one.player for one in answers])
-            for key, answers in both
-            if answers
-        ]
+        return [(key.value, str(key.label), answers) for key, answers in both if answers]
 
     @property
     def named(self) -> list[Player]:

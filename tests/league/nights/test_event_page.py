@@ -591,6 +591,29 @@ def test_a_round_begins_with_the_table_of_who_reads_it():
     club.players.filter(pk=seats[1].entrant.player_id).update(user=owner_of(club))
     host = in_one_line(browser_of(owner_of(club)).get(path))
     assert ("> Table 1 <" in host, "> Table 2 <" in host, "You sit" in host) == (True, True, True)
+    assert ('class="felt-card"' in mine, 'class="felt-card"' in host) == (True, False), "drawn once"
+
+
+def test_a_round_says_which_tables_are_disputed_or_without_a_game():
+    night = make_night(12, games_per_round=2)
+    first, second, _third = make_round(night).sittings.all()
+
+    def told():
+        shown = in_one_line(Client().get(path_of(night, "round", 1)))
+        tables = shown[shown.index('class="grid drawn-tables"') :]
+        parts = re.split(r"> Table (\d) <", tables)[1:]
+        said = dict(zip(parts[::2], parts[1::2], strict=True))
+        badges = [(no, re.findall(r'"badge[^>]*>([^<]+)<', html)) for no, html in said.items()]
+        return re.findall(r"\d+ of \d+ games", shown), {no: each for no, each in badges if each}
+
+    assert told() == (["0 of 6 games"], {}), "none has begun"
+    play(first, names_at(first))
+    assert told() == (["1 of 6 games"], {"2": ["no game yet"], "3": ["no game yet"]})
+    play(second, names_at(second))
+    disputes.open_dispute(sitting_id=second.pk, game_no=1, by=None)
+    assert told() == (["2 of 6 games"], {"2": ["disputed"], "3": ["no game yet"]})
+    make_round(night)
+    assert told() == ([], {}), "told no more once it is over"
 
 
 def test_a_name_in_the_standings_of_a_night_leads_to_how_its_points_add_up():

@@ -177,15 +177,16 @@ def test_a_night_s_page_counts_guests_and_keeps_who_waits_apart(event):
     opened(event, places=3)
     say(event, "An", guests=1)
     for name in ("Bình", "Chi", "Dũng"):
-        say(event, name)
+        say(event, name, guests=2 * (name == "Chi"))
     shown = browser_of(owner_of(event)).get(path_of(event, "event"))
     groups = {key: (n, people) for key, _label, n, people in shown.context["night"].sign_up.groups}
     coming, waiting = groups["yes"], groups["waiting"]
     assert (coming[0], [each.player.name for each in coming[1]]) == (3, ["An", "Bình"])
-    assert (waiting[0], [player.name for player in waiting[1]]) == (2, ["Chi", "Dũng"])
+    assert (waiting[0], [each.player.name for each in waiting[1]]) == (2, ["Chi", "Dũng"])
     html = " ".join(shown.content.decode().split())
     assert 'An <b class="num">+1</b>' in html
     assert "<b>Waiting list</b>" in html
+    assert ">Chi +2, Dũng<" in html
 
 
 def test_who_has_answered_reads_it_on_the_night_s_page_and_may_change_it(event):
