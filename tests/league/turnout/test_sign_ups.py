@@ -229,13 +229,15 @@ def test_who_is_no_member_reads_how_to_answer_in_place_of_an_empty_card(event):
     assert "or the organiser at Quán Cô Ba." in Client().get(page).content.decode()
 
 
-def test_the_link_says_hour_and_place_in_the_bar_and_the_street_below(event):
+def test_the_link_begins_with_day_hour_and_place_and_says_them_once(event):
     opened(event)
     Event.objects.update(venue="Quán Cô Ba, Lê Văn Sỹ", starts_at=datetime.time(19, 30))
     shown = " ".join(Client().get(night_link(event)).content.decode().split())
     bar, _main, rest = shown.partition("<main")
-    assert "19:30 · Quán Cô Ba <" in bar[bar.index("<header") :]
-    assert (rest.count("19:30"), rest.count("Quán Cô Ba, Lê Văn Sỹ")) == (0, 1)
+    assert "19:30" not in bar[bar.index("<header") :]
+    assert (rest.count(", 19:30</b>"), rest.count("19:30")) == (1, 1)
+    assert rest.count("Quán Cô Ba, Lê Văn Sỹ") == 1
+    assert rest.index("19:30") < rest.index("Quán Cô Ba") < rest.index("Tap your name")
     assert f"<span>{event.ruleset.body['name']} · " in rest, "what is played"
 
 
