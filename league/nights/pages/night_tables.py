@@ -98,11 +98,6 @@ class NightTable:
         return self.disputed_at or (self.times[-1] if self.times else self.began_at)
 
     @property
-    def pending(self) -> str:
-        """What it waits for, in words: the organiser's decision, or its next game."""
-        return _("disputed") if self.disputed else _("game %(n)s") % {"n": self.played + 1}
-
-    @property
     def tone(self) -> str:
         """How the table stands out: "bad", "done", "wait" without a game, or "run"."""
         if self.disputed or self.calls:
@@ -125,7 +120,7 @@ class NightTable:
             "bad": _("game %(n)s disputed") % {"n": self.disputed},
             "done": _("all games entered") if self.has_all else _("closed"),
             "wait": _("no game yet"),
-            "run": self.pending,
+            "run": _("game %(n)s") % {"n": self.played + 1},
         }
         return words[self.tone]
 
