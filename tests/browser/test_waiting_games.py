@@ -245,6 +245,7 @@ def test_a_game_of_an_hour_ago_keeps_its_time_whatever_the_phone_s_clock(phone, 
     phone.goto(link_of(sitting))
     two_wait(phone, road, sitting)
     phone.clock.fast_forward(3_600_000)
+    phone.wait_for_function("!gameQueue.sending()")  # A try of before says when it was sent.
     road.all_is_well()
     try_again(phone)
     phone.clock.run_for(5_000)
