@@ -308,6 +308,7 @@ def rows_shown(
         opens_at = _stem("league:season_explain", club.slug, season.pk)
     parts, apart, columns = [], False, _columns(by_round)
     games_differ = event and len({one.row.games for one in standings if one.row.games}) > 1
+    ahead = facts.ahead_by(_named_rows(standings)) if event and not points_only else {}
     rounds = (by_round or {}).values()
     of = event.season if event else season
     unit = (of.fixed_unit if of else "") or club.unit
@@ -316,6 +317,10 @@ def rows_shown(
         opens = f"{opens_at}{key}/" if opens_at and (season or row.games) else ""
         heads, apart = standing.is_apart and not apart, standing.is_apart
         moved = (moves or {}).get(key, 0)
+        by = ahead.get(standing.player.name, "").replace(
+            "–", "\u2060–\u2060"
+        )  # Never in two lines.
+        said = _n_games(row.games) if games_differ else "", by
         parts.append(
             FormattedRow(
                 rank=rank_of(row) if row.games else "–",
@@ -339,11 +344,7 @@ def rows_shown(
                 ),
                 rises=max(moved, 0),
                 falls=max(-moved, 0),
-                note=_note(standing, standings[0])
-                if places
-                else _n_games(row.games)
-                if games_differ
-                else "",
+                note=_note(standing, standings[0]) if places else " · ".join(filter(None, said)),
             )
         )
     template = "league/seasons/standings_row.html"
@@ -354,7 +355,11 @@ def rows_shown(
 @register.filter
 def ties_told(standings: Sequence[Standing]) -> list[str]:
     """Return who of these rows is ahead of whom at equal points, and by what, in words."""
-    return facts.ties_told((standing.row, standing.player.name) for standing in standings)
+    return facts.ties_told(_named_rows(standings))
+
+
+def _named_rows(standings: Sequence[Standing]) -> list[tuple[StandingsRow, str]]:
+    return [(standing.row, standing.player.name) for standing in standings]
 
 
 @register.simple_tag

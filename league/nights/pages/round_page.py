@@ -43,8 +43,8 @@ class TableView:
     """A table with its seats, the address of its page once it is released, and its pool's badge.
 
     Where all tables are of one pool, none has a badge. `from_own` are the seats of a released table
-    where the visitor sits, the own first. `state` is what stands out in a round that is played: a
-    disputed game, or none yet where others have one.
+    where the visitor sits, the own first. `state` is its number of games in a round that is played,
+    or what stands out: a disputed game, or none yet where others have one.
     """
 
     sitting: Sitting
@@ -210,9 +210,13 @@ def round_page(
 
 
 def _states(event: Event, played: Mapping[int, int]) -> dict[int, Badge]:
-    """Return what stands out at tables with these games, by their keys."""
+    """Return how far tables with these games are, or what stands out there, by their keys."""
     silent, disputed = Badge(_("no game yet"), "gold"), Badge(_("disputed"), "red")
-    found = {key: silent for key, games in played.items() if not games and any(played.values())}
+    wanted = f"/{event.games_per_round}" if event.games_per_round else ""
+    found = {
+        key: Badge(f"{games}{wanted}") if games or not any(played.values()) else silent
+        for key, games in played.items()
+    }
     return found | {one.sitting_id: disputed for one in (asked(event)[0] if played else ())}
 
 

@@ -76,18 +76,26 @@ def ties_told(ranked: Iterable[tuple[StandingsRow, str]]) -> list[str]:
 
     Rows may be left out: of two that are no neighbours nothing is said.
     """
-    places = [list(own) for _rank, own in groupby(ranked, key=lambda one: one[0].rank)]
     return [
         gettext("%(ahead)s ahead of %(behind)s: %(what)s")
-        % {
-            "ahead": ", ".join(name for _row, name in upper),
-            "behind": ", ".join(name for _row, name in lower),
-            "what": what,
-        }
-        for upper, lower in pairwise(places)
-        for (row, _name), (after, _next) in [(upper[0], lower[0])]
-        if row.rank and after.rank == row.rank + len(upper) and (what := _broken(row, after))
+        % {"ahead": ", ".join(upper), "behind": ", ".join(lower), "what": what}
+        for upper, lower, what in _ties(ranked)
     ]
+
+
+def ahead_by(ranked: Iterable[tuple[StandingsRow, str]]) -> dict[str, str]:
+    """Return by what each name is ahead of the next place at equal points."""
+    return {name: what for upper, _lower, what in _ties(ranked) for name in upper}
+
+
+def _ties(
+    ranked: Iterable[tuple[StandingsRow, str]],
+) -> Iterator[tuple[list[str], list[str], str]]:
+    places = [list(own) for _rank, own in groupby(ranked, key=lambda one: one[0].rank)]
+    for upper, lower in pairwise(places):
+        (row, _name), (after, _next) = upper[0], lower[0]
+        if row.rank and after.rank == row.rank + len(upper) and (what := _broken(row, after)):
+            yield [name for _row, name in upper], [name for _row, name in lower], what
 
 
 def _broken(row: StandingsRow, after: StandingsRow) -> str:

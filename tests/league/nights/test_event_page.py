@@ -606,12 +606,13 @@ def test_a_round_says_which_tables_are_disputed_or_without_a_game():
         badges = [(no, re.findall(r'"badge[^>]*>([^<]+)<', html)) for no, html in said.items()]
         return re.findall(r"\d+ of \d+ games", shown), {no: each for no, each in badges if each}
 
-    assert told() == (["0 of 6 games"], {}), "none has begun"
+    assert told() == (["0 of 6 games"], {no: ["0/2"] for no in "123"})
     play(first, names_at(first))
-    assert told() == (["1 of 6 games"], {"2": ["no game yet"], "3": ["no game yet"]})
+    silent = ["no game yet"]
+    assert told() == (["1 of 6 games"], {"1": ["1/2"], "2": silent, "3": silent})
     play(second, names_at(second))
     disputes.open_dispute(sitting_id=second.pk, game_no=1, by=None)
-    assert told() == (["2 of 6 games"], {"2": ["disputed"], "3": ["no game yet"]})
+    assert told() == (["2 of 6 games"], {"1": ["1/2"], "2": ["disputed"], "3": silent})
     make_round(night)
     assert told() == ([], {}), "told no more once it is over"
 
@@ -679,7 +680,7 @@ def test_wide_standings_say_what_each_round_gave_whom():
 
 
 def test_standings_say_beside_a_name_how_many_games_it_has_where_these_differ():
-    """A phone has no column for them: points stand at the edge."""
+    """A phone has no column for them: points stand at the edge. And what decided equal points."""
     event = make_night(8, games_per_round=2)
     tables = list(make_round(event).sittings.all())
 
@@ -691,7 +692,8 @@ def test_standings_say_beside_a_name_how_many_games_it_has_where_these_differ():
         play(table)
     assert notes() == []
     play(tables[0], game_no=2)
-    assert notes() == ["1 game"] * 4 + ["2 games"] * 4
+    ahead = ["last places 1\u2060–\u20602", "second places 1\u2060–\u20600"]
+    assert notes() == ["1 game"] * 2 + [f"1 game · {by}" for by in ahead] + ["2 games"] * 4
 
 
 @pytest.mark.parametrize(
