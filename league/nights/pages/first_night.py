@@ -12,6 +12,7 @@ from league import seating
 from league.base import texts
 from league.base.domain import names
 from league.nights.acts.tonight import LEAST, ONE_TABLE
+from league.nights.pages import plan_words
 from league.seating.sizes import FULL
 from tables.base.faces import Face, face_of
 
@@ -64,12 +65,7 @@ class FirstNames:
             return _("One name per line, or separated by commas.")
         if len(self._sizes) == 1:
             return _("Last place gives up the seat.") if len(self.names) > FULL else ""
-        found = []
-        for size in sorted(set(self._sizes), reverse=True):
-            count = self._sizes.count(size)
-            text = ngettext("%(n)s table of %(size)s", "%(n)s tables of %(size)s", count)
-            found.append(text % {"n": count, "size": size})
-        return ", ".join(found)
+        return plan_words.tables(self._sizes)
 
     @property
     def _sizes(self) -> list[int]:

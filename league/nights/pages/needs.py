@@ -107,17 +107,21 @@ def to_confirm(tables: Iterable[Sitting], to: To) -> list[Need]:
 
 
 def lacking(state: Progress, to: To) -> list[Need]:
-    """Return the tables that lack games: of earlier rounds, and those behind in the latest."""
+    """Return the tables that lack games: of earlier rounds, and those behind in the latest.
+
+    Who plays the last game of the latest is not behind.
+    """
     now = [gap for gap in state.missing if gap.round == state.playing]
     behind = [gap for gap in state.missing if gap.round != state.playing]
     if state.games is not None and now and now[0].wanted:
         tables = state.games.planned // now[0].wanted
-        behind += now if 2 * len(now) <= tables else []
+        few = 2 * len(now) <= tables
+        behind += [gap for gap in now if few and gap.done + 1 < max(now[0].wanted, 2)]
     badge = Badge(_("games missing"), "gold")
     return [
         Need(
             badge,
-            _("Round %(round)s, table %(table)s") % {"round": gap.round, "table": gap.table},
+            _name(gap.round, gap.table, state.playing),
             to("table", gap.round, gap.table),
             _("%(done)s of %(planned)s games") % {"done": gap.done, "planned": gap.wanted or 1},
         )
@@ -142,8 +146,12 @@ def late(state: Progress, to: To) -> list[Need]:
 
 
 def _table_name(table: Sitting, playing: int | None = None) -> str:
-    numbers = {"round": table.round.number, "table": table.table_no}
-    if playing == table.round.number:
+    return _name(table.round.number, table.table_no, playing)
+
+
+def _name(number: int, table_no: int, playing: int | None) -> str:
+    numbers = {"round": number, "table": table_no}
+    if playing == number:
         return _("Table %(table)s") % numbers
     return _("Round %(round)s, table %(table)s") % numbers
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -19,6 +18,7 @@ from league.nights.facts.events import Gap
 from league.nights.facts.missing_games import in_rounds
 from league.nights.facts.night import Night
 from league.nights.facts.progress import Progress, progress_now, progress_of
+from league.nights.pages import plan_words
 from league.nights.pages.needs import Need, late
 from league.nights.pages.needs import needs as needs_of
 from league.nights.pages.stage_page import level_at_cut
@@ -398,10 +398,7 @@ def tables_told(people: int, sizes: Sequence[int], *, chosen: bool = False) -> s
     `chosen` says that earlier games have chosen who plays.
     """
     told = ngettext("%(n)s player", "%(n)s players", people) % {"n": people}
-    of = [
-        ngettext("%(n)s table of %(size)s", "%(n)s tables of %(size)s", n) % {"n": n, "size": size}
-        for size, n in Counter(sizes).items()
-    ]
+    of = [plan_words.tables(sizes)] if sizes else []
     if of and (out := people - sum(sizes)) > 0:
         resting = ngettext("%(n)s sits out, in turn", "%(n)s sit out, in turn", out)
         if chosen:

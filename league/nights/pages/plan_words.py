@@ -1,6 +1,7 @@
 """What a night is made of, in a few words."""
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.utils.functional import Promise
@@ -68,6 +69,15 @@ def minutes(given: Any) -> str:
     if isinstance(given, int):
         return ngettext("%(n)s minute", "%(n)s minutes", given) % {"n": given}
     return str(given or gettext("without a clock"))
+
+
+def tables(sizes: Sequence[int]) -> str:
+    """Return how many tables there are of each size, the largest first."""
+    found = sorted(Counter(sizes).items(), reverse=True)
+    return ", ".join(
+        ngettext("%(n)s table of %(size)s", "%(n)s tables of %(size)s", n) % {"n": n, "size": size}
+        for size, n in found
+    )
 
 
 def of_plan(plan: NightPlan, unit: str) -> str:

@@ -54,9 +54,9 @@ class UsualTurnout:
     @property
     def words(self) -> str:
         """How many tables they make."""
-        sizes = ", ".join(map(str, table_sizes(len(self.people))))
-        text = _("Usually %(n)s people: tables of %(sizes)s.")
-        return text % {"n": len(self.people), "sizes": sizes} if sizes else ""
+        sizes = table_sizes(len(self.people))
+        text = _("Usually %(n)s people: %(tables)s.")
+        return text % {"n": len(self.people), "tables": plan_words.tables(sizes)} if sizes else ""
 
 
 @dataclass(frozen=True)

@@ -213,7 +213,8 @@ def test_a_table_left_behind_is_what_is_next():
     ("games", "missing", "named"),
     [
         (GameCount(6, 6), (Gap(2, 2, 1, 2),), ["Round 2, table 2"]),
-        (GameCount(5, 6), (Gap(3, 1, 1, 2),), ["Round 3, table 1"]),
+        (GameCount(4, 6), (Gap(3, 1, 0, 2),), ["Table 1"]),
+        (GameCount(5, 6), (Gap(3, 1, 1, 2),), []),
         (GameCount(3, 6), (Gap(3, 1, 0, 2), Gap(3, 2, 1, 2)), []),
         (None, (Gap(1, 4, 0, None), Gap(3, 2, 0, None)), ["Round 1, table 4"]),
     ],

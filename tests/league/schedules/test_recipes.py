@@ -397,4 +397,4 @@ def test_who_usually_comes_is_told_with_the_tables_that_they_make():
         closing.close_event(event=night, by=owner_of(season), despite_unfinished=True)
     usual = client.get(path_of(season, "event_create")).context["usual"]
     assert (len(usual.people), usual.nights) == (7, 3)
-    assert usual.words == "Usually 7 people: tables of 4, 3."
+    assert usual.words == "Usually 7 people: 1 table of 4, 1 table of 3."
