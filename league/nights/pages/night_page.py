@@ -47,7 +47,7 @@ from league.nights.pages.night_tables import NightTable, tables_of
 from league.nights.pages.pace import RoundPace, pace_of
 from league.nights.pages.queue_page import QueuePage, queue_page
 from league.nights.pages.stage_page import StagePage, round_name, stage_names, stage_page, way_on
-from league.seasons.facts.standings import Standing
+from league.seasons.facts.standings import Standing, ties_told
 from tables.web.addresses import Address
 
 STANDINGS, TABLES = "show=standings", "show=tables"
@@ -109,7 +109,7 @@ class Frame:
 
 @dataclass(frozen=True)
 class Lead:
-    """Who leads a night in play alone, and in words with how many points, and how many more."""
+    """Who leads a night in play alone; in words with how many points, and how many more or why."""
 
     player: Player
     told: str
@@ -292,17 +292,14 @@ def _lead(standings: Sequence[Standing]) -> Lead | None:
     first, second = [*standings, None, None][:2]
     if first is None or second is None or first.row.rank != 1 or first.row.shared:
         return None
+    points = texts.points_told(first.row.points)
     ahead = first.row.points - second.row.points
-    told = _("%(points)s, %(ahead)s more than %(second)s") if ahead else "%(points)s"
-    return Lead(
-        first.player,
-        told
-        % {
-            "points": texts.points_told(first.row.points),
-            "ahead": texts.points(ahead),
-            "second": second.player.name,
-        },
-    )
+    if not ahead:
+        by = ties_told((one.row, one.player.name) for one in (first, second))
+        return Lead(first.player, ". ".join([points, *by]))
+    told = _("%(points)s, %(ahead)s more than %(second)s")
+    more = {"ahead": texts.points(ahead), "second": second.player.name}
+    return Lead(first.player, told % {"points": points, **more})
 
 
 def ceremony_notice(event: Event) -> str:

@@ -421,6 +421,15 @@ def test_who_looks_on_reads_first_who_leads():
     assert told() == [], "all is played"
 
 
+def test_who_looks_on_reads_why_one_of_two_with_the_same_points_leads():
+    sitting = make_table(make_night(4, games_per_round=3))
+    a, b, c, d = names_at(sitting)
+    play(sitting, [a, b, c, d])
+    play(sitting, [d, b, a, c])
+    shown = in_one_line(page_of(sitting.round.event))
+    assert f'{a} leads </h2> <p class="felt-note">4 points. {a} ahead of {b}: first' in shown
+
+
 def test_points_after_unequal_games_say_so_until_all_are_played():
     event = make_night(8, games_per_round=2)
     first, second = make_round(event).sittings.all()
