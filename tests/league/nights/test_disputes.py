@@ -386,7 +386,7 @@ def test_a_disputed_game_asks_its_organiser_two_things_and_keeps_the_rest_in_its
     assert ["History" in part for part in (bar, asked, history)] == [True, False, True]
     assert ["Report a mistake" in part for part in (bar, main)] == [True, False]
     assert ['name="void"' in part for part in (bar, main)] == [True, False], "far from Save"
-    assert re.search(r"Correct this game\s+<small>the table sees it", main)
+    assert re.search(r"Correct this game\s+<small>the table is told", main)
     assert "An was second" in main
     client.post(reverse("league:dismiss", args=at), {"reason": "The sheet says so"})
     assert "History" in client.get(path).content.decode().split('<main id="main"')[1]
@@ -435,8 +435,8 @@ def test_a_place_that_is_claimed_is_let_stand_or_recorded_in_two_taps(client, ro
     ]  # fmt: skip
     assert claim.order == ",".join(str(keys[name].pk) for name in (a, c, b, d))
     assert "Ask Lan" in text
-    assert re.search(rf"Let it stand\s+<small>\s*{c} sees why", text)
-    assert re.search(rf"{claim.record}\s+<small>the table sees it", text)
+    assert re.search(rf"Let it stand\s+<small>\s*{c} is told", text)
+    assert re.search(rf"{claim.record}\s+<small>the table is told", text)
     keep = html.unescape(shown.context["page"].asks.dismiss)
     assert keep in text
     client.post(keep, {"reason": "The sheet says so"})
