@@ -54,6 +54,13 @@ class Answering:
     guest_numbers: range
     made_of: str
 
+    @property
+    def answered(self) -> list[Player]:
+        """Who has answered but for the phone's own, by name."""
+        own = {one.player.pk for one in self.mine}
+        said = [one.player for one in self.page.answers if one.player_id not in own]
+        return sorted(said, key=lambda player: player.sort_key)
+
 
 @dataclass(frozen=True)
 class NightByLink:

@@ -70,10 +70,14 @@ class SignUpPage:
         return len(self.silent) - len(self.named)
 
     @property
+    def answers(self) -> list[SignUpAnswer]:
+        """All answers, those that come first."""
+        return [*self.coming, *self.waiting, *self.maybe, *self.not_coming]
+
+    @property
     def phones(self) -> list[SignUpAnswer]:
         """The answers that a phone gave, which it alone changes until it is freed."""
-        said = [*self.coming, *self.waiting, *self.maybe, *self.not_coming]
-        return [answer for answer in said if answer.device]
+        return [answer for answer in self.answers if answer.device]
 
 
 def sign_up_page(sign_up: SignUp) -> SignUpPage:

@@ -440,6 +440,10 @@ def test_a_name_answered_or_claimed_elsewhere_is_told_of(evening):
     mine, other = Client(), Client()
     evening.say(mine, "An")
     assert "answered from another phone" in evening.say(other, "An", "no").content.decode()
+    shown, to_an = page(Client(), evening.link), f"?player={evening.key('An')}"
+    answered = shown.split('id="answered"')[1].split("</div>")[0]
+    assert re.findall(r'href="(\?[^"]*)#', answered) == [to_an]
+    assert "That's me: ask my other phone" in page(Client(), evening.link + to_an)
     mine.post(evening.link, {"me": evening.key("Bình")})
     claims.claim(event=evening.event, player_id=evening.key("Chi"), phone="c" * 64)
     assert "Another phone has the name Chi" in evening.say(other, "Chi", "no").content.decode()

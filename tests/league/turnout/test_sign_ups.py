@@ -327,8 +327,9 @@ def test_the_tapped_name_has_three_answers_and_is_no_one_else(event):
     phone, link, an = Client(), night_link(event), named(event, "An")
     page = phone.get(link, {"player": an.pk}).content.decode().split("<main")[1]
     own, others = page.split("Answer for someone else")
-    assert own.index('class="answers"') < own.index('name="guests"')
-    assert re.findall(r'class="(btn[^"]*)"\s+name="reply"', own) == ["btn"] * 3
+    assert own.index('value="no"') < own.index('name="guests"')
+    looks = re.findall(r'class="(btn[^"]*)"\s+name="reply"\s+value="(\w+)"', own)
+    assert looks == [("btn btn-primary btn-block", "yes"), ("btn", "maybe"), ("btn", "no")]
     assert f"?player={an.pk}#" not in others
     phone.post(link, {"player": an.pk, "reply": "maybe"})
     chosen = r'class="btn btn-primary"\s+name="reply"\s+value="(\w+)"'
