@@ -394,17 +394,20 @@ def _note(standing: Standing, first: Standing) -> str:
 
 
 @register.simple_tag
-def table_tile(event: Event, round: night_page.RoundTables, table: NightTable) -> SafeString:
-    """Return a table of a night, drawn again only when it looks different."""
+def table_tile(
+    event: Event, round: night_page.RoundTables, table: NightTable, own: Collection[int] = ()
+) -> SafeString:
+    """Return a table of a night, `own` players marked; drawn again only when it looks different."""
     at = [event.season.club.slug, event.pk, round.number, table.table_no]
     time = table.since and timezone.localtime(table.since).strftime("%H:%M")
     people = [seat.player for seat in table.seats]
     stage = round.stages.get(table.table_no, "")
-    looks = (*at, round.is_draft, stage, time, table.tone, table.is_late, table.is_done,
+    mine = sorted({one.pk for one in people} & {*own})
+    looks = (*at, *mine, round.is_draft, stage, time, table.tone, table.is_late, table.is_done,
              table.minutes, table.told, table.played, table.planned, table.disputed, table.calls,
              len(people), *(seat.has_left for seat in table.seats),
              *((one.pk, one.name, one.face) for one in [*people, *table.first]))  # fmt: skip
-    parts = {"table": table, "is_draft": round.is_draft, "stage": stage}
+    parts = {"table": table, "is_draft": round.is_draft, "stage": stage, "own": mine}
     address = SimpleLazyObject(lambda: reverse("league:table", args=at))
     return _drawn(looks, "league/nights/table_tile.html", parts | {"address": address})
 

@@ -179,11 +179,12 @@ class SharedNight:
     standings: str
 
     def with_own(self, keys: Sequence[int]) -> SharedNight:
-        """Return the night with the rows of these players marked as the reader's own."""
-        standings = self.standings
+        """Return the night with the seats and rows of these players marked as the reader's own."""
+        rounds, standings = self.rounds, self.standings
         for key in keys:
-            standings = standings.replace(f'class="of-{key}"', f'class="of-{key} own"')
-        return replace(self, standings=mark_safe(standings))
+            looks = f'class="of-{key}"', f'class="of-{key} own"'
+            rounds, standings = rounds.replace(*looks), standings.replace(*looks)
+        return replace(self, rounds=mark_safe(rounds), standings=mark_safe(standings))
 
 
 @dataclass(frozen=True)

@@ -84,8 +84,13 @@ def ties_told(ranked: Iterable[tuple[StandingsRow, str]]) -> list[str]:
 
 
 def ahead_by(ranked: Iterable[tuple[StandingsRow, str]]) -> dict[str, str]:
-    """Return by what each name is ahead of the next place at equal points."""
-    return {name: what for upper, _lower, what in _ties(ranked) for name in upper}
+    """Return of whom each name is ahead at equal points, and by what, in words."""
+    words = gettext("ahead of %(behind)s: %(what)s")
+    return {
+        name: words % {"behind": ", ".join(lower), "what": what}
+        for upper, lower, what in _ties(ranked)
+        for name in upper
+    }
 
 
 def _ties(
