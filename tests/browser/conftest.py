@@ -201,7 +201,7 @@ def says_who(page: Page, name: str) -> None:
     """Choose a name on the night's link, and say that it is one's own."""
     chosen = re.compile(rf"^\s*{re.escape(name)}(?!\S)")
     page.locator(".whose > label", has_text=chosen).click()
-    page.locator(".whose > .panel:visible button").click()
+    page.locator(".whose > .panel:visible .btn-primary").click()
 
 
 def comes_to(page: Page, found: Callable[[], Any], wanted: Any) -> None:

@@ -155,6 +155,9 @@ def test_a_tap_chooses_a_name_and_one_button_above_the_doors_says_it(
     for name in names[:2]:  # The second tap corrects the first.
         page.get_by_role("radio", name=name).check(force=True)
         expect(said).to_have_text(f"Yes, I am {name}")
+        page.get_by_role("button", name="Cancel").click()
+        expect(said).to_have_count(0)
+        tiles.filter(has_text=name).first.click()
     doors, sends = page.locator(".doors").bounding_box(), said.bounding_box()
     assert 500 < sends["y"] < sends["y"] + sends["height"] < doors["y"]
     assert tiles.evaluate_all(where) == before
