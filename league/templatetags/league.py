@@ -317,9 +317,7 @@ def rows_shown(
         opens = f"{opens_at}{key}/" if opens_at and (season or row.games) else ""
         heads, apart = standing.is_apart and not apart, standing.is_apart
         moved = (moves or {}).get(key, 0)
-        by = ahead.get(standing.player.name, "").replace(
-            "–", "\u2060–\u2060"
-        )  # Never in two lines.
+        by = ahead.get(row.entrant, "").replace("–", "\u2060–\u2060")  # Never in two lines.
         said = _n_games(row.games) if games_differ else "", by
         parts.append(
             FormattedRow(

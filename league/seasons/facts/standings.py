@@ -78,29 +78,36 @@ def ties_told(ranked: Iterable[tuple[StandingsRow, str]]) -> list[str]:
     """
     return [
         gettext("%(ahead)s ahead of %(behind)s: %(what)s")
-        % {"ahead": ", ".join(upper), "behind": ", ".join(lower), "what": what}
+        % {"ahead": _names(upper), "behind": _names(lower), "what": what}
         for upper, lower, what in _ties(ranked)
     ]
 
 
-def ahead_by(ranked: Iterable[tuple[StandingsRow, str]]) -> dict[str, str]:
-    """Return of whom each name is ahead at equal points, and by what, in words."""
+def ahead_by(ranked: Iterable[tuple[StandingsRow, str]]) -> dict[int | str, str]:
+    """Return of whom each row's entrant is ahead at equal points, and by what, in words.
+
+    By entrant: where a club shows initials, several have one name.
+    """
     words = gettext("ahead of %(behind)s: %(what)s")
     return {
-        name: words % {"behind": ", ".join(lower), "what": what}
+        row.entrant: words % {"behind": _names(lower), "what": what}
         for upper, lower, what in _ties(ranked)
-        for name in upper
+        for row, _name in upper
     }
+
+
+def _names(ranked: Iterable[tuple[StandingsRow, str]]) -> str:
+    return ", ".join(name for _row, name in ranked)
 
 
 def _ties(
     ranked: Iterable[tuple[StandingsRow, str]],
-) -> Iterator[tuple[list[str], list[str], str]]:
+) -> Iterator[tuple[list[tuple[StandingsRow, str]], list[tuple[StandingsRow, str]], str]]:
     places = [list(own) for _rank, own in groupby(ranked, key=lambda one: one[0].rank)]
     for upper, lower in pairwise(places):
         (row, _name), (after, _next) = upper[0], lower[0]
         if row.rank and after.rank == row.rank + len(upper) and (what := _broken(row, after)):
-            yield [name for _row, name in upper], [name for _row, name in lower], what
+            yield upper, lower, what
 
 
 def _broken(row: StandingsRow, after: StandingsRow) -> str:

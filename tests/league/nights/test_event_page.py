@@ -17,6 +17,7 @@ from league.nights.acts import attendance, clock, closing, disputes
 from league.nights.facts.night import Night
 from league.nights.pages.night_page import RoundTables
 from league.nights.pages.night_tables import NightTable, TableSeat, tables_of
+from league.seasons.facts.standings import ahead_by, event_standings
 from league.templatetags import league
 from tables.base.fifo_cache import forget_all
 from tests.factories import (
@@ -428,6 +429,9 @@ def test_who_looks_on_reads_why_one_of_two_with_the_same_points_leads():
     play(sitting, [d, b, a, c])
     shown = in_one_line(page_of(sitting.round.event))
     assert f'{a} leads </h2> <p class="felt-note">4 points. {a} ahead of {b}: first' in shown
+    rows = [one.row for one in event_standings(sitting.round.event)]
+    alike = ahead_by((row, "N. A.") for row in rows)
+    assert list(alike) == [rows[0].entrant], "where initials are shown, several have one name"
 
 
 def test_points_after_unequal_games_say_so_until_all_are_played():
