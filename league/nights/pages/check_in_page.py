@@ -350,16 +350,18 @@ def self_check_in(
     mine: Sequence[int],
     chairs: Collection[my_seat.OnlineSeat],
     to_watch: my_seat.ToWatch,
+    guesses: bool,
     query: str = "",
 ) -> SelfCheckIn:
     """Return the page for this viewer, or for a device that is `shared`.
 
-    `mine` are the players whom the device checked in, `chairs` their seats online.
+    `mine` are the players whom the device checked in, `chairs` their seats online. `guesses` tells
+    the name that the phone had last, for a visitor who has not said that it is another.
     """
     night, page = viewer.night, check_in_page(viewer.night)
     own = None if shared else viewer.claim
     claims_names = not shared and not own
-    known = claims.known_player(viewer.event, viewer.phone) if claims_names else None
+    known = claims.known_player(viewer.event, viewer.phone) if claims_names and guesses else None
     others = [key for key in mine if own is None or key != own.player_id]
     tables = my_seat.tables_of(night, others, to_watch=to_watch)
     online = {chair.place.entrant_id for chair in chairs}

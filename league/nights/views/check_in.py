@@ -50,6 +50,7 @@ def page_of(request: HttpRequest, viewer: Viewer, query: str) -> check_in_page.S
         mine=mine,
         chairs=online_links.own_seats(request, event, mine),
         to_watch=partial(online_links.to_watch, request, event),
+        guesses="others" not in request.GET,
         query=query,
     )
 

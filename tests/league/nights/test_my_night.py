@@ -268,6 +268,11 @@ def test_next_weeks_link_knows_the_phone_and_still_asks(sitting):
     path = night_link(later)
     offered = re.findall(r'id="whose-(\d+)"[^>]*checked', known(phone, path))
     assert offered == [str(player_at(sitting).pk)]
+    cancelled = re.findall(r'href="([^"]*)">Cancel<', known(phone, path))
+    page = known(phone, path + cancelled[0])
+    assert not re.search(r'id="whose-\d+"[^>]*checked', page)
+    assert f'action="{path}{cancelled[0]}"' in page
+    assert f'id="whose-{offered[0]}"' in page
     assert phone.get(reverse("league:my_night", args=[later.pk])).status_code == 404
     phone.post(path, {"player": player_at(sitting).pk})
     assert phone.get(reverse("league:my_night", args=[later.pk]))["Location"] == path
