@@ -46,7 +46,7 @@ def test_ones_table_and_place_in_a_night_are_found_by_typing(page: Page, monkeyp
     expect(page.locator(".standings tbody tr:visible")).to_have_count(1)
     check_page(page)
     page.keyboard.press("Enter")
-    expect(page.get_by_role("heading", name="Round 1")).to_be_visible()
+    expect(page.get_by_role("heading", name="Seating")).to_be_visible()
     expect(page.locator(".seats")).to_have_count(1)
     check_page(page)
 

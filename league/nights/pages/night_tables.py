@@ -8,7 +8,6 @@ from dataclasses import dataclass, field, replace
 from django.db.models import Count, Min, Q, Sum
 from django.db.models.functions import Coalesce
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from league.base.domain.grouped import grouped, net_of
 from league.base.lookup import points_are_money
@@ -19,6 +18,7 @@ from league.nights.facts import stages
 from league.nights.facts.events import asked, on_a_game
 from league.nights.facts.night import Night
 from league.nights.facts.stages import Played, PlayerGames
+from league.nights.pages import plan_words
 
 SEATS, WORD, NAME = 4, 9, 16
 """Seats, and the longest word and name, that fit around a drawn table."""
@@ -127,9 +127,7 @@ class NightTable:
     @property
     def count(self) -> str:
         """The number of its games in words."""
-        if not self.planned:
-            return ngettext("%(n)s game", "%(n)s games", self.played) % {"n": self.played}
-        return _("%(done)s of %(total)s games") % {"done": self.played, "total": self.planned}
+        return plan_words.games(self.played, self.planned)
 
     @property
     def games(self) -> list[TableGame]:

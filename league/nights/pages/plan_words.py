@@ -80,6 +80,13 @@ def tables(sizes: Sequence[int]) -> str:
     )
 
 
+def games(done: int, planned: int) -> str:
+    """Return how many games are played, of how many if a number is planned."""
+    if not planned:
+        return ngettext("%(n)s game", "%(n)s games", done) % {"n": done}
+    return gettext("%(done)s of %(total)s games") % {"done": done, "total": planned}
+
+
 def of_plan(plan: NightPlan, unit: str) -> str:
     """Return a plan in one line; points go without saying."""
     played = rounds(plan.values | {"format": plan.format.kind})

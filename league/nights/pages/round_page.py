@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence, Set
+from collections.abc import Collection, Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -16,7 +16,7 @@ from league.base.pages.address import address
 from league.models import Entrant, Event, Place, Player, Round, Sitting
 from league.nights.facts import draw_changes, stages
 from league.nights.facts.clock import Clock, clock_of
-from league.nights.facts.events import asked, rounds_of
+from league.nights.facts.events import rounds_of
 from league.nights.facts.persons import pair_of
 from league.nights.facts.sittings import own_at
 from league.nights.facts.waitlist import drawn_queue, queue
@@ -43,8 +43,7 @@ class TableView:
     """A table with its seats, the address of its page once it is released, and its pool's badge.
 
     Where all tables are of one pool, none has a badge. `from_own` are the seats of a released table
-    where the visitor sits, the own first. `state` is its number of games in a round that is played,
-    or what stands out: a disputed game, or none yet where others have one.
+    where the visitor sits, the own first.
     """
 
     sitting: Sitting
@@ -52,7 +51,6 @@ class TableView:
     address: str
     pool: Badge | None
     from_own: list[OwnSeat]
-    state: Badge | None
 
 
 def are_printed(round_: Round) -> bool:
@@ -104,9 +102,8 @@ class RoundPage:
     `menu` has its other pages, `waiting` is the queue after the release, `byes` are those without a
     table in the draw. What is None is not offered to this visitor; `rings` says that the page calls
     an organiser, `way_on` who of the tables advances. Who `sees_plan` has all tables in one
-    picture, the own among them; `count` is how many of their games are entered. `starts` starts the
-    clock that the night is planned with. `is_over` says that it is past, `now` leads to the round
-    that is played instead.
+    picture, the own among them. `starts` starts the clock that the night is planned with.
+    `is_over` says that it is past, `now` leads to the round that is played instead.
     """
 
     round: Round
@@ -132,7 +129,6 @@ class RoundPage:
     is_over: bool
     now: Button | None
     sees_plan: bool
-    count: str
 
     @property
     def ringed(self) -> Collection[int]:
@@ -161,8 +157,7 @@ def round_page(
     released = [one for one in rounds if one.status == Round.Status.RELEASED]
     is_decided = any(one.number > round_.number for one in released)
     is_over = is_decided or not event.is_open
-    played = {} if is_draft or is_over else {s.pk: s.games_played for s in full.sittings.all()}  # type: ignore[attr-defined]
-    drawn = list(_tables(event, full, own, _states(event, played)))
+    drawn = list(_tables(event, full, own))
     out = _out(full, everyone)
     before = {
         place.entrant_id
@@ -205,27 +200,7 @@ def round_page(
         is_over=is_over and not is_draft,
         now=_now(event, released[-1]) if is_decided and event.is_open else None,
         sees_plan=hosts,
-        count=_count(event, played) if played else "",
     )
-
-
-def _states(event: Event, played: Mapping[int, int]) -> dict[int, Badge]:
-    """Return how far tables with these games are, or what stands out there, by their keys."""
-    silent, disputed = Badge(_("no game yet"), "gold"), Badge(_("disputed"), "red")
-    wanted = f"/{event.games_per_round}" if event.games_per_round else ""
-    found = {
-        key: Badge(f"{games}{wanted}") if games or not any(played.values()) else silent
-        for key, games in played.items()
-    }
-    return found | {one.sitting_id: disputed for one in (asked(event)[0] if played else ())}
-
-
-def _count(event: Event, played: Mapping[int, int]) -> str:
-    done = sum(played.values())
-    if not event.games_per_round:
-        return ngettext("%(n)s game", "%(n)s games", done) % {"n": done}
-    total = event.games_per_round * len(played)
-    return _("%(done)s of %(total)s games") % {"done": done, "total": total}
 
 
 def _now(event: Event, latest: Round) -> Button:
@@ -254,9 +229,7 @@ def _byes(round_: Round) -> list[Player]:
     return [bye.entrant.player for bye in byes]
 
 
-def _tables(
-    event: Event, round_: Round, own: Collection[int], states: Mapping[int, Badge]
-) -> Iterator[TableView]:
+def _tables(event: Event, round_: Round, own: Collection[int]) -> Iterator[TableView]:
     pools = stages.labels(round_)
     alike = {kind for kind, _no in pools.values()} == {"table"}
     for sitting in round_.sittings.all():
@@ -278,7 +251,6 @@ def _tables(
             _from_own(sitting.seated, dealer, own)
             if round_.status == Round.Status.RELEASED
             else [],
-            states.get(sitting.pk),
         )
 
 

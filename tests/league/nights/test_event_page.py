@@ -137,6 +137,22 @@ def test_what_a_night_needs_once_stands_in_its_menu_and_every_row_leads_on():
     assert "Reopen the night" in [row.text for row in menu_of(event, owner)]
 
 
+def test_the_message_with_the_link_stands_beside_asking_until_the_night_s_day():
+    event = make_night(0)
+    by = owner_of(event)
+
+    def parts():
+        return page_of(event, by=by).content.decode().split('<main id="main"')
+
+    header, main = parts()
+    assert ("Copy for the group" in header, "Copy for the group" in main) == (True, False)
+    Event.objects.update(date=event.season.club.today + datetime.timedelta(days=1))
+    header, main = parts()
+    assert ("Copy for the group" in header, "Copy for the group" in main) == (False, True)
+    assert night_secret(event) in re.search(r'data-copy="([^"]*)"', main)[1]
+    assert path_of(event, "check_in") in main
+
+
 def test_a_visitor_has_no_act_in_the_menu():
     event = night()
     make_round(event)
@@ -605,29 +621,6 @@ def test_a_round_begins_with_the_table_of_who_reads_it():
     host = in_one_line(browser_of(owner_of(club)).get(path))
     assert ("> Table 1 <" in host, "> Table 2 <" in host, "You sit" in host) == (True, True, True)
     assert ('class="felt-card"' in mine, 'class="felt-card"' in host) == (True, False), "drawn once"
-
-
-def test_a_round_says_which_tables_are_disputed_or_without_a_game():
-    night = make_night(12, games_per_round=2)
-    first, second, _third = make_round(night).sittings.all()
-
-    def told():
-        shown = in_one_line(Client().get(path_of(night, "round", 1)))
-        tables = shown[shown.index('class="grid drawn-tables"') :]
-        parts = re.split(r"> Table (\d) <", tables)[1:]
-        said = dict(zip(parts[::2], parts[1::2], strict=True))
-        badges = [(no, re.findall(r'"badge[^>]*>([^<]+)<', html)) for no, html in said.items()]
-        return re.findall(r"\d+ of \d+ games", shown), {no: each for no, each in badges if each}
-
-    assert told() == (["0 of 6 games"], {no: ["0/2"] for no in "123"})
-    play(first, names_at(first))
-    silent = ["no game yet"]
-    assert told() == (["1 of 6 games"], {"1": ["1/2"], "2": silent, "3": silent})
-    play(second, names_at(second))
-    disputes.open_dispute(sitting_id=second.pk, game_no=1, by=None)
-    assert told() == (["2 of 6 games"], {"1": ["1/2"], "2": ["disputed"], "3": silent})
-    make_round(night)
-    assert told() == ([], {}), "told no more once it is over"
 
 
 def test_a_name_in_the_standings_of_a_night_leads_to_how_its_points_add_up():
