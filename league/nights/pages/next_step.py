@@ -244,9 +244,9 @@ def _first_of_all(state: Progress, to: To, answers: ListAnswers | None) -> NextS
         title = _("%(yes)s coming, %(silent)s not answered") % told
         asks = ngettext("Ask %(silent)s person", "Ask %(silent)s people", answers.silent)
         ask, look = asks % told, f"{look}?text=ask"
-    check_in = Button(_("Check people in"), to("check_in"), "" if state.is_ahead else "primary")
-    asked = [Button(ask, look, "primary")] if state.is_ahead else []
-    return NextStep(title, sentences, [*asked, check_in])
+    if state.is_ahead:
+        return NextStep(title, sentences, [Button(ask, look, "primary")])
+    return NextStep(title, sentences, [Button(_("Check people in"), to("check_in"), "primary")])
 
 
 def _round_done(state: Progress) -> str:
