@@ -580,7 +580,7 @@ def afterwards(
     elif not state.rounds:
         found.append(ends("close", post(_("Call off the night"), status, status="called_off")))
     elif not state.is_over and not (step and any(one.name == "status" for one in step.buttons)):
-        found.append(ends("check", close_night(to, "")))
+        found.append(ends("lock", close_night(to, "")))
     if not state.rounds:
         found.append(
             replace(ends("trash", post(_("Move to the bin"), to("event_bin"))), seldom=True)
