@@ -163,9 +163,8 @@ def cards(
         for one in recipes(club)
     ]
     known = {one.name for one in found}
-    points = f" · {plan_words.stake(0, '')}" if last and last.stake else ""  # Else it is the same.
     presets = [
-        card(f"like={key}", _(name), _(words) + points)
+        card(f"like={key}", _(name), _(words))
         for key, (name, words, _plan) in PRESETS.items()
     ]
     return found + [preset for preset in presets if preset.name not in known]
