@@ -164,8 +164,7 @@ def cards(
     ]
     known = {one.name for one in found}
     presets = [
-        card(f"like={key}", _(name), _(words))
-        for key, (name, words, _plan) in PRESETS.items()
+        card(f"like={key}", _(name), _(words)) for key, (name, words, _plan) in PRESETS.items()
     ]
     return found + [preset for preset in presets if preset.name not in known]
 
