@@ -88,7 +88,7 @@ def ahead_by(ranked: Iterable[tuple[StandingsRow, str]]) -> dict[int | str, str]
 
     By entrant: where a club shows initials, several have one name.
     """
-    words = gettext("ahead of %(behind)s: %(what)s")
+    words = gettext("above %(behind)s: %(what)s")
     return {
         row.entrant: words % {"behind": _names(lower), "what": what}
         for upper, lower, what in _ties(ranked)

@@ -698,8 +698,8 @@ def test_standings_say_beside_a_name_how_many_games_it_has_where_these_differ():
         play(table)
     assert notes() == []
     play(tables[0], game_no=2)
-    told = [re.sub(r"of \w+:", "of X:", note.replace("\u2060", "")) for note in notes()]
-    ahead = [f"1 game · ahead of X: {what}" for what in ("last places 1–2", "second places 1–0")]
+    told = [re.sub(r"above \w+:", "above X:", note.replace("\u2060", "")) for note in notes()]
+    ahead = [f"1 game · above X: {what}" for what in ("last places 1–2", "second places 1–0")]
     assert sorted(told) == ["1 game"] * 2 + ahead + ["2 games"] * 4
 
 
