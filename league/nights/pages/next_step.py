@@ -14,6 +14,7 @@ from league.base.page_parts import Button, MenuRow
 from league.base.pages.address import To, address
 from league.models import Round
 from league.nights.facts.answers import ListAnswers
+from league.nights.facts.clock import Clock
 from league.nights.facts.events import Gap
 from league.nights.facts.missing_games import in_rounds
 from league.nights.facts.night import Night
@@ -29,8 +30,8 @@ class NextStep:
     """An organiser's next step: what is true now, more about it, and buttons.
 
     `early` are the buttons that would leave games out, which `early_note` names; the first stands
-    below the step, but not while it `waits` for the clock, a first game or those that choose who
-    goes on, and the others in the menu. `need` is what the first button leads to, if that is one.
+    below the step, but not while it `waits` for the clock, a first game, those that choose who
+    goes on or a `need`, and the others in the menu. The need is what the first button leads to.
     """
 
     title: str
@@ -74,7 +75,8 @@ def step_of(night: Night, state: Progress | None = None, *, with_needs: bool = T
     is_up = state.is_being_played and state.time_is_up and not state.long_over
     more = []
     if night.playing and night.clock and (is_up or (state.ends_soon and waited)):
-        more = [replace(add_minutes(night.playing, to), tone="" if step.actions else "primary")]
+        add = add_minutes(night.playing, night.clock, to)
+        more = [replace(add, tone="" if step.actions else "primary")]
         if is_up and not step.actions and not night.clock.last_game:
             more.append(last_game(night.playing, to))
     return replace(step, actions=[*step.actions, *more])
@@ -129,7 +131,7 @@ def next_step(
     """Return an organiser's next step while the night is open; conflicts come first."""
     step = _next_step(state, to, answers)
     if state.rounds and state.draft is None:
-        step = _with_needs(step, needs)
+        step = _with_needs(step, needs, state)
     if not state.sorts or state.rounds_over:
         return step
     sheets = Button(_("Cards to sort"), to("deal_sheets"), icon="print")
@@ -137,24 +139,30 @@ def next_step(
     return replace(step, sentences=[*step.sentences, *sentences], actions=[*step.actions, sheets])
 
 
-def _with_needs(step: NextStep, needs: Sequence[Need]) -> NextStep:
-    """Return the step with what needs someone; first of all what nobody has taken on yet."""
+def _with_needs(step: NextStep, needs: Sequence[Need], state: Progress) -> NextStep:
+    """Return the step with what needs someone; first of all what nobody has taken on yet.
+
+    How many games are played then goes: the bar above and the tables below say it.
+    """
     told = [f"{need.text}: {need.badge.text}" for need in needs]
     if not (urgent := [need for need in needs if need.offer]):
         return replace(step, sentences=[*(f"{words}." for words in told), *step.sentences])
     title = told.pop(needs.index(urgent[0]))
     said = [urgent[0].note] if urgent[0].note else []
-    was = [] if step.title.endswith("?") else [step.title]
+    counts = state.is_being_played and state.games is not None and not state.stage
+    was = [] if counts or step.title.endswith("?") else [f"{step.title}."]
+    none_yet = _none_yet(state, _in_play(state)) if step.left_out else []
     look = _("View table %(table)s") % {"table": urgent[0].table}
     return replace(
         step,
         title=title,
-        sentences=[*said, *(f"{words}." for words in [*was, *told]), *step.sentences],
+        sentences=[*said, *was, *(f"{words}." for words in told), *none_yet, *step.sentences],
         actions=[
             Button(look, urgent[0].address, "primary"),
             *(replace(action, tone="") for action in step.actions),
         ],
         early=[replace(action, tone="quiet") for action in step.early],
+        waits=True,
         need=urgent[0],
     )
 
@@ -238,7 +246,8 @@ def _first_of_all(state: Progress, to: To, answers: ListAnswers | None) -> NextS
         title = _("Ask your group who's coming")
     sentences = []
     if answers is not None and answers.tables:
-        sentences = [tables_told(answers.coming, answers.tables)]
+        more = plan_words.more_to_fill(answers.coming, answers.full, answers.places)
+        sentences = [tables_told(answers.coming, answers.tables), *filter(None, [more])]
     if answers is not None and answers.silent:
         told = {"yes": answers.coming, "silent": answers.silent}
         title = _("%(yes)s coming, %(silent)s not answered") % told
@@ -265,7 +274,7 @@ def _being_played(state: Progress, to: To) -> NextStep:
     the step once the time is long over. A cup's early draws are in the menu: the missing games
     decide who sits there.
     """
-    now = [gap for gap in state.missing if gap.round == state.playing]
+    now = _in_play(state)
     earlier = [gap for gap in state.missing if gap.round != state.playing]
     waits = state.clock_runs or bool(state.stage)
     waits = waits or (state.games is not None and not state.games.done)
@@ -289,6 +298,11 @@ def _being_played(state: Progress, to: To) -> NextStep:
     if ahead:
         actions = [*ahead, *(replace(action, tone="") for action in actions)]
     return NextStep(title, sentences + _lacking_sentences(earlier), actions, draws, lacks, waits)
+
+
+def _in_play(state: Progress) -> list[Gap]:
+    """Return what the round that is played lacks."""
+    return [gap for gap in state.missing if gap.round == state.playing]
 
 
 def _progress(state: Progress) -> str:
@@ -374,10 +388,11 @@ def last_game(round_: Round, to: To) -> Button:
     return post(_("Call the last game"), to("round_clock", round_.number), do="last_game")
 
 
-def add_minutes(round_: Round, to: To) -> Button:
-    """Return the button that gives a round five minutes more."""
+def add_minutes(round_: Round, clock: Clock, to: To) -> Button:
+    """Return the button that gives a round five minutes more, from now on where it is over."""
+    text = _("Add 5 minutes") if clock.seconds >= 0 else _("5 more minutes from now")
     return replace(
-        post(_("Add 5 minutes"), to("round_clock", round_.number), do="add"),
+        post(text, to("round_clock", round_.number), do="add"),
         hidden=(("minutes", "5"), ("seen", str(round_.clock_minutes or 0))),
     )
 

@@ -12,7 +12,7 @@ from django.test import Client
 
 from league.base.facts import links
 from league.clubs.acts import players
-from league.models import Event, Link
+from league.models import Event, Link, SignUp
 from league.nights.acts import clock, closing, draws
 from league.nights.facts import missing_games
 from league.nights.facts.clock import clock_of
@@ -383,7 +383,12 @@ def test_a_host_sees_the_tables_that_those_who_come_will_fill():
     for number in range(11):
         player = players.add_player(club=club, name=f"Khách {number}", by=owner)
         sign_ups.answer(sign_up=sign_up, player=player, reply="yes", organises=True)
-    page = browser_of(owner).get(path_of(event, "event")).content.decode()
+    host = browser_of(owner)
+    page = host.get(path_of(event, "event")).content.decode()
+    tables = "11 players: 2 tables of 4, 1 table of 3."
+    assert told(host, event)[0][1:] == [tables, "One more makes 3 full tables of 4."]
+    SignUp.objects.update(places=11)
+    assert told(host, event)[0][1:] == [tables], "nobody has a place to fill the last table"
     assert re.findall(r'pathLength="(\d+)"', page) == ["4", "4", "3"]
     assert "It will be 3 tables" in page
     for other in (browser_of(make_member(club, "player")), Client()):
@@ -461,17 +466,18 @@ def test_a_round_whose_time_is_up_says_so_and_gets_five_minutes_from_then():
         assert step.title == "Time is up: 1 of 4 games"
         acts = [(one.text, one.address, one.tone) for one in step.actions]
         assert acts == [
-            ("Add 5 minutes", there, "primary"), ("Call the last game", there, ""),
+            (FROM_NOW, there, "primary"), ("Call the last game", there, ""),
         ]  # fmt: skip
         client.post(there, {"do": "last_game"})
         acts = step_of(client.get(path_of(event, "event"))).actions
-        assert [one.text for one in acts] == ["Add 5 minutes"]
+        assert [one.text for one in acts] == [FROM_NOW]
         client.post(there, {"do": "add", "minutes": 5, "seen": 20})
         step = step_of(client.get(path_of(event, "event")))
         assert step.title == "Round 1 is being played: 1 of 4 games"
         assert clock_of(event.rounds.get()).seconds == 300
 
 
+FROM_NOW = "5 more minutes from now"
 LACK = "3 games are missing: table 2 lacks 2; table 1 lacks 1"
 
 
@@ -500,7 +506,7 @@ def test_what_goes_on_without_the_missing_games_leads_once_the_hour_is_over(plan
     assert (buttons, told) == (["QR code"], "")
     assert "Close the night" in menu
     tone, buttons, told, menu = at(79)
-    assert (tone, buttons) == ("primary", ["Add 5 minutes", "Call the last game", early])
+    assert (tone, buttons) == ("primary", [FROM_NOW, "Call the last game", early])
     assert told == LACK
     tone, buttons, told, menu = at(82)
     assert (tone, buttons[:2], told) == ("primary", ahead, f"{LACK}.")

@@ -187,6 +187,13 @@ def test_a_conflict_comes_before_the_code():
     now = next_step(state, to, [need])
     assert now.title == "Round 2, table 4, game 1: disputed"
     assert now.sentences == ["Round 2 is being played."]
+    gaps = {"games": GameCount(7, 20), "missing": (Gap(2, 3, 0, 4), Gap(2, 4, 3, 4))}
+    counted = next_step(replace(state, **gaps, time_is_up=True), to, [need])
+    assert counted.sentences == ["Table 3 has no game yet."], "the bar counts the games"
+    assert (counted.below, counted.left_out) == ([], ""), "to draw is no answer to a conflict"
+    assert [row.text for row in other_draws(counted)] == ["Draw round 3", "Draw by standings"]
+    cup = next_step(replace(state, **gaps, stage="table", final_ahead=True), to, [need])
+    assert cup.sentences[0] == "Round 2 is being played: 7 of 20 games.", "no bar counts its games"
     assert [(action.text, action.tone) for action in now.actions] == [
         ("View table 4", "primary"),
         ("QR code", ""),
