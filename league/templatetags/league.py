@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from fractions import Fraction
 from functools import lru_cache
 from typing import Any, NamedTuple, Protocol
@@ -27,7 +27,7 @@ from league.base.facts.interval_rows import IntervalRow
 from league.base.pages.clocks import clocks_of
 from league.models import Adjustment, Club, Event, Player, Posting, Season, Transfer
 from league.money.facts import money, money_words
-from league.nights.pages import night_page, stage_page
+from league.nights.pages import night_page, plan_words, stage_page
 from league.nights.pages.night_tables import NightTable
 from league.seasons.domain.scoring import Scoring
 from league.seasons.domain.standings import Line, NightPart, StandingsRow
@@ -82,8 +82,9 @@ register.filter("clocks", clocks_of)
 
 @register.filter
 def how_long(since: datetime) -> str:
-    """Return the time since then in its largest unit: minutes, or the full hours."""
-    return timesince(since, depth=1)
+    """Return the time since then: in minutes for two hours, then in its largest unit."""
+    minutes = (timezone.now() - since) // timedelta(minutes=1)
+    return plan_words.minutes(minutes) if minutes < 120 else timesince(since, depth=1)
 
 
 @register.filter

@@ -20,7 +20,8 @@ class ListAnswers:
 
     Who is coming without a place is under `WAITING`. `coming` counts guests too; `silent` is the
     number of those who have not answered, of whom `unheard` are the first. `tables` are the sizes
-    of the tables that those who come fill, the largest first.
+    of the tables that those who come fill, the largest first, `full` that of a full one; `places`
+    is how many may come, None if that is open.
     """
 
     coming: int
@@ -28,11 +29,14 @@ class ListAnswers:
     silent: int
     unheard: list[Player]
     tables: Sequence[int] = ()
+    full: int = 4
+    places: int | None = None
 
 
 def answers_to(event: Event, people: Sequence[Entrant]) -> ListAnswers | None:
     """Return the answers to the night's list, `people` being its entrants; None without a list."""
-    if not SignUp.objects.filter(event=event).exists():
+    sign_up = SignUp.objects.filter(event=event).first()
+    if sign_up is None:
         return None
     met = {one.player_id for one in people if one.presence != Entrant.Presence.EXPECTED}
     answers = SignUpAnswer.objects.filter(sign_up__event=event).exclude(player__in=met)
@@ -46,4 +50,6 @@ def answers_to(event: Event, people: Sequence[Entrant]) -> ListAnswers | None:
     others = event.season.club.players.people().exclude(pk__in=answered)
     coming = coming_at([event])[event.pk]
     tables = () if event.has_queue else sizes_ahead(event, range(coming), [])
-    return ListAnswers(coming, by_reply, others.count(), list(others[:ASKED]), tables)
+    silent, unheard = others.count(), list(others[:ASKED])
+    full, places = event.full_table, sign_up.places
+    return ListAnswers(coming, by_reply, silent, unheard, tables, full, places)

@@ -11,11 +11,13 @@ from functools import partial
 from django.db.models import Count
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.formats import date_format
 from django.utils.safestring import mark_safe
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 
 from league.base import texts
+from league.base.facts.next_nights import when_and_where
 from league.base.page_parts import Button, MenuRow, Tab
 from league.base.pages.address import To, address
 from league.models import Event, Player, Round, Season
@@ -73,6 +75,18 @@ class RoundTables:
 
 
 @dataclass(frozen=True)
+class LineFact:
+    """What the bar says of a night below its name; `is_wide` where a phone has no room for it.
+
+    `is_news` is what changes while the page is open.
+    """
+
+    text: str
+    is_wide: bool = False
+    is_news: bool = False
+
+
+@dataclass(frozen=True)
 class Frame:
     """What surrounds a night's rounds and standings; a button that is None is not offered.
 
@@ -82,7 +96,7 @@ class Frame:
     that neither the next step nor the table itself tells.
     """
 
-    gives: str
+    line: list[LineFact]
     facts: str
     made_of: str
     is_over: bool
@@ -209,6 +223,16 @@ class EventPage:
     group: str
 
     @property
+    def beside_step(self) -> str:
+        """The message that stands beside the next step: that of a night to come."""
+        return self.group if self.frame.made_of else ""
+
+    @property
+    def in_menu(self) -> str:
+        """The message that the menu has: that of a night that somebody runs."""
+        return self.group if self.frame.step and not self.frame.made_of else ""
+
+    @property
     def lacks_link(self) -> bool:
         """Whether only the night's link, or signing in, lets the viewer answer its list."""
         note = self.sign_up
@@ -330,10 +354,12 @@ def frame(viewer: Viewer, state: Progress, *, is_long: bool) -> Frame:
     is_over = not event.is_open or state.is_over
     here = "standings" if is_over and not event.rules_of_format.same_deals else "event"
     confirm_all = Button(_("Confirm all"), to("confirm_all"), posts=True, icon="check")
+    facts, current = _facts(event, state, counts=not viewer.organises), state.draft or state.playing
+    is_to_come = state.is_ahead and event.is_open and not state.rounds
     return Frame(
-        gives=gives(event),
-        facts=_facts(event, state, counts=not viewer.organises),
-        made_of=made_of(viewer) if state.is_ahead and event.is_open and not state.rounds else "",
+        line=_line(event, facts, current, is_to_come=is_to_come),
+        facts=facts,
+        made_of=made_of(viewer) if is_to_come else "",
         is_over=is_over,
         segments=segments(
             event,
@@ -352,7 +378,7 @@ def frame(viewer: Viewer, state: Progress, *, is_long: bool) -> Frame:
             ]
         ),
         step=step,
-        current=state.draft or state.playing,
+        current=current,
         playing=playing,
         clock=clock,
         clock_buttons=clock_buttons(clock, playing, to) if hosts else [],
@@ -381,6 +407,31 @@ def _news_at(event: Event, to: To, clock: Clock | None, state: Progress) -> str:
     if clock and clock.running and clock.seconds > 0:
         until.append(math.ceil(timezone.now().timestamp()) + clock.seconds)
     return f"{to('event_live')}?version={event.version}" + (f"&until={min(until)}" if until else "")
+
+
+def _line(event: Event, facts: str, current: int | None, *, is_to_come: bool) -> list[LineFact]:
+    """Return what the bar says below the night's name: of one in play how far it is, no more."""
+    ahead = event.is_open and event.days_ahead > 0
+    told = [LineFact(facts, is_news=True, is_wide=not event.is_open)] if facts else []
+    if told and current and event.is_open and not ahead:
+        return told
+    if not event.is_open or (current and ahead):
+        when = date_format(event.date, "SHORT_DATE_FORMAT")
+    elif current:
+        when = ""
+    else:
+        when = _short_when(event) if is_to_come and event.hour else when_and_where(event)
+    told = [*told, LineFact(when)] if event.is_open else [LineFact(when), *told]
+    narrow = event.run_id or (event.is_open and not (facts or is_to_come))
+    told += [LineFact(event.season.name, is_wide=not narrow), LineFact(gives(event))]
+    return [fact for fact in told if fact.text]
+
+
+def _short_when(event: Event) -> str:
+    """Return the day, hour and place of a night on a line of a phone."""
+    day = f"{date_format(event.date, 'l')} {date_format(event.date, 'MONTH_DAY_FORMAT')}"
+    told = [f"{day}, {event.hour:%H:%M}", event.venue_name if event.venue else ""]
+    return " · ".join(filter(None, told))
 
 
 def gives(event: Event) -> str:
@@ -545,7 +596,7 @@ def clock_buttons(clock: Clock | None, playing: Round | None, to: To) -> list[Bu
     button = partial(Button, address=to("round_clock", playing.number), posts=True, name="do")
     buttons = [
         button(_("Pause"), value="pause") if clock.running else button(_("Resume"), value="resume"),
-        add_minutes(playing, to),
+        add_minutes(playing, clock, to),
     ]
     if not clock.last_game:
         buttons.append(last_game(playing, to))

@@ -71,6 +71,18 @@ def minutes(given: Any) -> str:
     return str(given or gettext("without a clock"))
 
 
+def more_to_fill(coming: int, full: int, places: int | None = None) -> str:
+    """Return how many more would make all tables full ones; "" if they are, or have no place."""
+    more, n = -coming % full, -(-coming // full)
+    if not coming or not more or (places is not None and n * full > places):
+        return ""
+    tables = ngettext("one full table of %(full)s", "%(n)s full tables of %(full)s", n)
+    text = gettext("One more makes %(tables)s.")
+    if more > 1:
+        text = gettext("%(more)s more make %(tables)s.")
+    return text % {"more": more, "tables": tables % {"n": n, "full": full}}
+
+
 def tables(sizes: Sequence[int]) -> str:
     """Return how many tables there are of each size, the largest first."""
     found = sorted(Counter(sizes).items(), reverse=True)

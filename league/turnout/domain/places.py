@@ -1,4 +1,4 @@
-"""Who gets a place among those who said yes, and how many tables they fill."""
+"""Who gets a place among those who said yes."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -29,24 +29,3 @@ def let_in(parties: Iterable[Party], places: int | None) -> list[int]:
             free -= party.people
             found.append(party.key)
     return found
-
-
-@dataclass(frozen=True)
-class Forecast:
-    """The number of people coming; `more` more would fill `tables` full tables."""
-
-    coming: int
-    more: int
-    tables: int
-
-
-def forecast(coming: int, full: int = 4) -> Forecast:
-    """Return how many more people it takes to have only full tables.
-
-    >>> forecast(11)
-    Forecast(coming=11, more=1, tables=3)
-    >>> forecast(11, full=6)
-    Forecast(coming=11, more=1, tables=2)
-    """
-    more = -coming % full if coming else full
-    return Forecast(coming, more, (coming + more) // full)

@@ -13,7 +13,7 @@ from league.base.phone_keys import keys_of
 from league.models import Entrant, Player, SignUp, SignUpAnswer
 from league.nights.facts.answers import ASKED
 from league.nights.facts.viewer import Viewer
-from league.turnout.domain.places import forecast
+from league.nights.pages import plan_words
 
 
 @dataclass(frozen=True)
@@ -142,22 +142,14 @@ def sentences(count: int, places: int | None, full: int = 4) -> list[str]:
     if not count:
         return [_("Nobody has signed up yet. Be the first.")]
     words = [ngettext("%(n)s person is coming.", "%(n)s people are coming.", count) % {"n": count}]
-    ahead = forecast(count, full)
     if places is not None and count >= places:
         words.append(_("All places are taken. New names go on the waiting list."))
-    elif not ahead.more:
+    elif not count % full:
         made = ngettext("That makes one table of %(full)s.", "That makes %(n)s tables of %(full)s.",
-                        ahead.tables)  # fmt: skip
-        words.append(made % {"n": ahead.tables, "full": full})
-    elif places is None or count + ahead.more <= places:
-        more = (
-            _("One more makes %(tables)s.")
-            if ahead.more == 1
-            else _("%(more)s more make %(tables)s.")
-        )
-        tables = ngettext("one full table of %(full)s", "%(n)s full tables of %(full)s",
-                          ahead.tables) % {"n": ahead.tables, "full": full}  # fmt: skip
-        words.append(more % {"more": ahead.more, "tables": tables})
+                        count // full)  # fmt: skip
+        words.append(made % {"n": count // full, "full": full})
+    elif more := plan_words.more_to_fill(count, full, places):
+        words.append(more)
     return words
 
 

@@ -5,7 +5,9 @@ import re
 from dataclasses import replace
 
 import pytest
+import time_machine
 from django.core.cache import cache
+from django.db.models import F
 from django.template.loader import render_to_string
 from django.test import Client
 from django.urls import reverse
@@ -394,6 +396,32 @@ def test_a_night_to_come_says_when_and_what_is_played_and_to_members_for_how_muc
     assert "kẹo" not in page.content.decode()
     make_round(event)
     assert page_of(event).context["night"].frame.made_of == ""
+
+
+@time_machine.travel("2025-06-10T11:00+00:00", tick=False)
+def test_the_bar_tells_of_a_night_only_what_its_state_asks_for():
+    event = make_night(4, games_per_round=2, starts_at=datetime.time(19, 30), venue="Quán Ba")
+    season = event.season.name
+
+    def line(by=None, **changes):
+        """The facts of the line, in brackets what a phone has no room for."""
+        Event.objects.filter(pk=event.pk).update(version=F("version") + 1, **changes)
+        told = page_of(event, by=by).context["night"].frame.line
+        return " · ".join(f"({fact.text})" if fact.is_wide else fact.text for fact in told)
+
+    today, later = event.date, event.date + datetime.timedelta(days=3)
+    there = "Tuesday, 10 Jun 2025, 19:30 at Quán Ba"
+    assert line(by=owner_of(event)) == f"{there} · {season}"
+    assert line() == f"4 players · {there} · ({season})"
+    to_come = f"Friday 13 Jun, 19:30 · Quán Ba · ({season})"
+    assert line(date=later) == f"4 players · {to_come}"
+    assert line(by=owner_of(event)) == to_come
+    play(make_round(event).sittings.get())
+    ahead = f"round 1 of 3 · 1 of 2 games · 13 Jun 2025 · ({season})"
+    assert line() == ahead
+    assert line(date=today) == "round 1 of 3 · 1 of 2 games"
+    closing.close_event(event=event, by=owner_of(event), despite_unfinished=True)
+    assert line() == f"10 Jun 2025 · (4 players) · ({season})"
 
 
 def test_standings_of_a_night_that_nobody_has_come_to_say_when_they_begin():

@@ -52,7 +52,7 @@ def test_a_cup_gives_its_season_points_for_final_places_once_it_is_closed(client
     ranks = page[page.index("<tbody") :]
     assert ranks.index(f) < ranks.index(b) < ranks.index(a) < ranks.index(e)
     frame = client.get(path_of(club, "event", event.pk)).context["night"].frame
-    assert frame.gives == "Gives the season points for its final places."
+    assert frame.line[-1].text == "Gives the season points for its final places."
     third = club.players.get(name=c)
     explain = path_of(season, "season_explain", third.pk)
     assert "final place 5 shared by 2" in " ".join(client.get(explain).content.decode().split())

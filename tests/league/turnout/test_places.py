@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from league.turnout.domain.places import Party, forecast, let_in
+from league.turnout.domain.places import Party, let_in
 
 parties = st.lists(st.tuples(st.integers(1, 6), st.booleans()), max_size=20).map(
     lambda rows: [Party(key, people, is_in) for key, (people, is_in) in enumerate(rows)]
@@ -26,11 +26,3 @@ def test_places_are_filled_in_order_and_never_exceeded(found, places):
         if party.key not in came:
             earlier = sum(p.people for p in waiting[:number] if p.key in came)
             assert before + earlier + party.people > places
-
-
-@given(st.integers(0, 500))
-def test_the_forecast_makes_tables_of_four(coming):
-    ahead = forecast(coming)
-    assert coming + ahead.more == 4 * ahead.tables
-    assert 0 <= ahead.more <= 4
-    assert ahead.tables
