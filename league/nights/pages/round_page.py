@@ -131,6 +131,11 @@ class RoundPage:
     sees_plan: bool
 
     @property
+    def seeks_name(self) -> bool:
+        """Whether the list by name is open at first: for who has no table and runs no night."""
+        return not (self.own_tables or self.sees_plan)
+
+    @property
     def ringed(self) -> Collection[int]:
         """The keys of players whose faces are ringed: who meets again in a draft, else the own."""
         return self.draft.price.meeting if self.draft and self.draft.price else self.own

@@ -643,6 +643,9 @@ def test_a_round_begins_with_the_table_of_who_reads_it():
     ], "seen from the own seat, in order of play"
     assert "> Table 2 <" not in mine, "drawn once"
     assert "You sit" not in others
+    run = in_one_line(browser_of(owner_of(night)).get(path))
+    opened = ['round-names" open' in page for page in (mine, run, others)]
+    assert opened == [False, False, True], "who has no table here looks for a name"
     assert to_table.split(">")[1] not in others
     club = night.season.club
     club.players.filter(pk=seats[1].entrant.player_id).update(user=owner_of(club))
