@@ -234,7 +234,7 @@ def test_the_recipes_of_a_new_night_say_what_sets_each_apart():
 
 
 def test_a_new_night_says_that_it_invites_nobody_by_itself():
-    season, said = make_season(), "To invite them"
+    season, said = make_season(), "Once it is created, post its link"
     client = organiser(season.club)
     page = client.get(path_of(season, "event_create")).content.decode()
     assert page.index('class="say"') < page.index(said) < page.index("plan-more"), "above the bar"
