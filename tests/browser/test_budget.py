@@ -23,6 +23,7 @@ from tests.factories import (
     play,
 )
 from tests.league.arena.test_people_and_bots import tournament
+from tests.league.nights.test_friends import Friends
 from tests.league.nights.test_stages import knockout_night, play_all
 from tests.league.nights.waitlist_helpers import open_floor
 
@@ -212,7 +213,7 @@ def test_the_other_main_pages_ask_a_fifth_more_than_drawn_at_most(page, other_ad
 
 STRANGERS = {
     "event": (5, 65, 1.5),  # Drawn with 1: its tables and the round lead nowhere, ours to each.
-    "link": (3, 88, 1.5),  # Drawn with 41 words: no name there has its table below it.
+    "link": (2, 65, 1.5),  # Drawn with 41 words: no name there has its table below it.
 }
 """A running night for who only looks on, and behind its link before a name is chosen."""
 
@@ -222,3 +223,21 @@ def test_what_a_stranger_sees_asks_a_fifth_more_than_drawn_at_most(page, other_a
     _by, at = other_addresses
     event = Event.objects.get(pk=int(at["event"].rstrip("/").split("/")[-1]))
     assert over(STRANGERS, page, None, at | {"link": night_link(event)}) == {}
+
+
+FRIENDS = {
+    "event": (3.5, 56, 1),  # Drawn with 2: in a club that is kept, without the night's parts.
+    "event_money": (4, 86, 1.25),
+}
+"""Four friends at one table: after the games they asked for, and who pays whom."""
+
+
+@pytest.mark.always
+def test_friends_at_one_table_are_asked_a_fifth_more_than_drawn_at_most(page):
+    friends = Friends()
+    friends.play(4)
+    page.goto("/")
+    for cookie in friends.phone.cookies.values():
+        page.context.add_cookies([{"name": cookie.key, "value": cookie.value, "url": page.url}])
+    at = {name: path_of(friends.event, name) for name in FRIENDS}
+    assert over(FRIENDS, page, None, at) == {}

@@ -37,6 +37,7 @@ from league.nights.pages.next_step import (
     NextStep,
     add_minutes,
     close_night,
+    is_round_over,
     last_game,
     other_draws,
     post,
@@ -351,7 +352,7 @@ def frame(viewer: Viewer, state: Progress, *, is_long: bool) -> Frame:
     if step:
         listed = [need for need in needed if not (need == step.need or need.is_told)]
         step = taking_on(step, to)
-    is_over = not event.is_open or state.is_over
+    is_over = not event.is_open or state.is_over or is_round_over(state.played, state.asked)
     here = "standings" if is_over and not event.rules_of_format.same_deals else "event"
     confirm_all = Button(_("Confirm all"), to("confirm_all"), posts=True, icon="check")
     facts, current = _facts(event, state, counts=not viewer.organises), state.draft or state.playing

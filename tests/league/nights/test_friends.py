@@ -5,6 +5,7 @@ from django.test import Client
 from django.urls import reverse
 
 from league.models import Event, Sitting
+from league.nights.pages.night_page import Frame
 from tests.factories import browser_of, make_night, make_table, owner_of, path_of, play
 from tests.league.nights.test_tonight import PAGE, asked
 
@@ -51,6 +52,10 @@ class Friends:
             play(self.sitting)
 
     @property
+    def frame(self) -> Frame:
+        return self.phone.get(path_of(self.event, "event")).context["night"].frame
+
+    @property
     def pages(self) -> tuple[str, str]:
         return self.read("event"), self.read("table", 1, 1)
 
@@ -76,7 +81,11 @@ def test_after_the_games_they_asked_for_the_filled_button_closes_and_settles():
 def test_another_round_is_as_long_as_the_first_and_can_be_left_at_any_game():
     friends = Friends()
     assert "Close the night" not in friends.read("event").split("</section>")[0]
-    friends.play(5)
+    friends.play(4)
+    first = [tab.text for tab in friends.frame.segments if tab.is_here]
+    assert (first, friends.frame.start_clock) == (["Standings"], None), "how it ended"
+    friends.play(1)
+    assert [tab.text for tab in friends.frame.segments if tab.is_here] == ["Tables"]
     night, table = friends.pages
     assert "btn-quiet" in night.split("Close the night")[0][-400:]
     assert "Game 6 of 8" in night
