@@ -13,7 +13,7 @@ from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.functional import SimpleLazyObject
-from django.utils.html import format_html
+from django.utils.html import avoid_wrapping, format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.timesince import timesince
 from django.utils.translation import get_language, ngettext
@@ -84,7 +84,9 @@ register.filter("clocks", clocks_of)
 def how_long(since: datetime) -> str:
     """Return the time since then: in minutes for two hours, then in its largest unit."""
     minutes = (timezone.now() - since) // timedelta(minutes=1)
-    return plan_words.minutes(minutes) if minutes < 120 else timesince(since, depth=1)
+    if minutes < 120:
+        return avoid_wrapping(plan_words.minutes(minutes))
+    return timesince(since, depth=1)
 
 
 @register.filter

@@ -123,6 +123,7 @@ def test_a_seasons_standings_print_every_row(printed):
 
 def test_the_names_of_a_round_print_though_a_screen_folds_them(page: Page):
     drawn = make_round(make_night(8))
+    sign_in(page, owner_of(drawn.event))
     page.goto(path_of(drawn.event, "round", drawn.number))
     names = page.locator(".round-names li").locator("visible=true")
     expect(names).to_have_count(0)

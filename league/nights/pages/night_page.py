@@ -230,7 +230,7 @@ class EventPage:
 
     @property
     def in_menu(self) -> str:
-        """The message that the menu has: that of a night that somebody runs."""
+        """The message that the menu has: that of a night that has begun."""
         return self.group if self.frame.step and not self.frame.made_of else ""
 
     @property

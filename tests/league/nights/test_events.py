@@ -227,7 +227,10 @@ def test_settings_say_what_is_not_saved_and_offer_to_save_it_only_then():
         r"3 rounds × 4 games</summary>.*?</details>\s*(.)\s*</span>", first, re.DOTALL
     )
     assert signs == [","], "beside what is tapped, and never alone on a line"
-    assert "btn-primary" not in first.split('class="plan"')[1], "nothing is saved yet"
+    filled = re.findall(
+        r'<button class="btn btn-primary[^>]*>([^<]*)', first.split('class="plan"')[1]
+    )
+    assert {*map(str.strip, filled)} == {"Done"}, "of each sheet: nothing is saved yet"
     assert "“Save”" not in first, "no sentence names a button that is not there"
     assert looked_at() == ([], False)
     assert looked_at(rounds_planned=5) == ([("3 rounds × 4 games", "5 rounds × 4 games")], True)
