@@ -163,6 +163,7 @@ def test_clock_calls_and_disputes_reach_the_organiser(page: Page):
                 page.reload()
                 page.locator("#night-menu > summary").click()
                 expect(ring).to_have_attribute("aria-pressed", heard)
+        page.keyboard.press("Escape")
         page.locator("h1").click()
         expect(page.locator("html")).to_have_attribute("data-heard", "")
         disputes.open_dispute(sitting_id=sitting.pk, game_no=1, by=None, note="An was second")

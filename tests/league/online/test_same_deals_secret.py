@@ -4,11 +4,13 @@ The evening is lived twice: at the quick table the game goes otherwise the secon
 export, picture, stream and answer of the API is then the same for all who were not at that table.
 """
 
+import datetime
 import random
 import re
 from functools import partial
 
 import pytest
+import time_machine
 from django.core.cache import cache
 from django.db import transaction
 from django.test import Client
@@ -171,8 +173,13 @@ def answer(client, path, **headers):
 
 
 def lived(evening, play, then, callbacks):
-    """What can be read when the quick table has played its game so; then it never happened."""
-    with transaction.atomic():
+    """What can be read when the quick table has played its game so; then it never happened.
+
+    Both times are the same ten minutes after the release: pages say how long ago it was.
+    """
+    released = evening["event"].rounds.get().released_at
+    at = released + datetime.timedelta(minutes=10)
+    with time_machine.travel(at, tick=False), transaction.atomic():
         with callbacks(execute=True):
             play(evening["quick"].table)
             seat = live.chair(evening["quick"].table, 0)
