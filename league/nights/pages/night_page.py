@@ -355,7 +355,7 @@ def frame(viewer: Viewer, state: Progress, *, is_long: bool) -> Frame:
     is_over = not event.is_open or state.is_over or is_round_over(state.played, state.asked)
     here = "standings" if is_over and not event.rules_of_format.same_deals else "event"
     confirm_all = Button(_("Confirm all"), to("confirm_all"), posts=True, icon="check")
-    facts, current = _facts(event, state, counts=not viewer.organises), state.draft or state.playing
+    facts, current = _facts(night, state, counts=not viewer.organises), state.draft or state.playing
     is_to_come = state.is_ahead and event.is_open and not state.rounds
     return Frame(
         line=_line(event, facts, current, is_to_come=is_to_come),
@@ -446,18 +446,20 @@ def gives(event: Event) -> str:
     return text.get(event.rules_of_scoring.gives, "")
 
 
-def _facts(event: Event, state: Progress, *, counts: bool) -> str:
-    """Return how far the night is, in one line; its tabs count the tables.
+def _facts(night: Night, state: Progress, *, counts: bool) -> str:
+    """Return how far the night is, in one line of a phone; its tabs count the tables.
 
     With `counts` the players before that, whom a tab counts for organisers.
     """
-    found = []
+    event, found = night.event, []
     if event.is_open and state.rounds and event.rules_of_format.kind == "rounds":
         numbers = {"number": state.rounds, "total": event.rounds_planned}
-        found.append(_("round %(number)s of %(total)s") % numbers)
-        if state.games:
-            games = {"done": state.games.done, "total": state.games.planned}
-            found.append(_("%(done)s of %(total)s games") % games)
+        found.append(_("round %(number)s/%(total)s") % numbers)
+    elif event.is_open and event.rules_of_format.has_stages and night.playing:
+        found.append(round_name(event, night.playing))
+    if found and state.games:
+        games = {"done": state.games.done, "total": state.games.planned}
+        found.append(_("%(done)s/%(total)s games") % games)
     if counts and state.here and not found:
         found.append(ngettext("%(n)s player", "%(n)s players", state.here) % {"n": state.here})
     return " · ".join(found)

@@ -349,7 +349,7 @@ def test_an_open_night_hears_of_the_others_settings_clock_and_seats(two):
     assert heard().status_code == 204
     b.post("event_settings", **settings_page(b) | {"rounds_planned": 6})
     live = heard().content.decode()
-    assert "round 1 of 6" in live.split('id="night-facts" hx-swap-oob="true"')[1].split("<")[0]
+    assert "round 1/6" in live.split('id="night-facts" hx-swap-oob="true"')[1].split("<")[0]
     version = a.get("event").context["event"].version
     b.post("round_clock", sitting.round.number, do="start", minutes=40)
     live = heard().content.decode()

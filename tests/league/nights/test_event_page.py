@@ -417,9 +417,9 @@ def test_the_bar_tells_of_a_night_only_what_its_state_asks_for():
     assert line(date=later) == f"4 players · {to_come}"
     assert line(by=owner_of(event)) == to_come
     play(make_round(event).sittings.get())
-    ahead = f"round 1 of 3 · 1 of 2 games · 13 Jun 2025 · ({season})"
+    ahead = f"round 1/3 · 1/2 games · 13 Jun 2025 · ({season})"
     assert line() == ahead
-    assert line(date=today) == "round 1 of 3 · 1 of 2 games"
+    assert line(date=today) == "round 1/3 · 1/2 games"
     closing.close_event(event=event, by=owner_of(event), despite_unfinished=True)
     assert line() == f"10 Jun 2025 · (4 players) · ({season})"
 

@@ -448,6 +448,7 @@ def test_the_stages_of_a_knock_out_name_the_next_and_the_final():
     for address in (path_of(event, "event"), path_of(event, "table", semi.number, 1), "/"):
         assert "Semi-final" in at(address), address
     assert "The semi-final is being played: 0 of 2 games" in at(path_of(event, "event"))
+    assert ">Semi-final · 0/2 games<" in at(path_of(event, "event"))
     play_all(semi)
     assert "The semi-final is done: all 2 games" in at(path_of(event, "event"))
     assert way() == [("Round 1", 16, False), ("Semi-final", 8, True), ("Final", 4, False)]
