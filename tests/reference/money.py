@@ -75,10 +75,15 @@ def settle_link(table: Table, chop: Chop) -> None:
 
 
 def standing_earnings(chain: list[Chop]) -> list[tuple[int, int, int]]:
-    """What the chops of a trick have earned, without the earnings that were made void."""
+    """What the chops of a trick have earned, without the earnings that were made void.
+
+    Who beats the own bomb has still earned what that one did: with the bomb now on top.
+    """
     earned: dict[int, tuple[int, int, int]] = {}
     for number, chop in enumerate(chain):
         if chop.by == chop.of:
+            if number - 1 in earned:
+                earned[number] = earned.pop(number - 1)
             continue
         if number and number - 1 in earned:
             del earned[number - 1]

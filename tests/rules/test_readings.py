@@ -7,6 +7,7 @@ from tests.rules.hands import (
     PR3,
     PR3_HIGHER,
     PR4,
+    PR5,
     QUAD,
     SIX_PAIRS,
     THREE_TRIPLES,
@@ -215,3 +216,11 @@ def test_reading_killa_beating_ones_own_bomb_pays_and_voids_nothing():
     sheet = table("killa", "2S", f"{PR3} {QUAD}").plays(0, "2S").plays(1, PR3)
     sheet.passes(2, 3, 0).plays(1, QUAD).passes(1).pays((0, 1, 1, "chop"))
     sheet.chopped((1, 0, PR3, "2S", 1), (1, 1, QUAD, PR3, 2))
+
+
+@rule("readings/play/3", flip={"locked_out_chops": []})
+def test_reading_killa_beating_a_bomb_that_beat_its_own_voids_what_the_first_earned():
+    options, reds = {"locked_out_chops": ["PR5"]}, "4D 4H 5D 5H 6D 6H"
+    sheet = table("killa", f"2S {PR5}", f"{reds} {QUAD}", options=options).plays(0, "2S")
+    sheet.plays(1, reds).passes(2, 3, 0).plays(1, QUAD).passes(2, 3).plays(0, PR5)
+    sheet.passes(1).passes(0).pays((1, 0, 2, "chop")).nets(2, -2, 0, 0)
