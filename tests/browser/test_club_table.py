@@ -7,6 +7,7 @@ import pytest
 from django.urls import reverse
 from playwright.sync_api import Page, expect
 
+from engine.rules import ruleset
 from league.models import ClubTable, Posting
 from league.online.acts import stake_tables
 from tables.play.acts import games
@@ -43,7 +44,8 @@ def patience(monkeypatch) -> None:
 
 @pytest.mark.usefixtures("patience")
 def test_three_players_open_a_table_play_for_a_stake_and_find_it_in_the_ledger(people, look):
-    season = make_season(rules="mien-nam")
+    no_instant_win = {"instant_wins": []}  # A hand would end the game as it is dealt.
+    season = make_season(rules=ruleset.with_options(ruleset.preset("mien-nam"), no_instant_win))
     club = season.club
     members = make_members(club, 3)
     pages = [people.page(size=size) for size in (LAPTOP, PHONE, PHONE)]
