@@ -718,3 +718,21 @@ def test_a_night_that_was_called_off_still_lists_who_was_coming_to_those_who_bel
     assert (groups["yes"], groups["maybe"]) == (2, 1)
     assert NAMES[0] in shown.content.decode()
     assert Client().get(page).context["night"].sign_up.groups == []
+
+
+def test_a_link_needs_the_same_queries_for_every_number_of_people(django_assert_num_queries):
+    to_come = make_event()
+    opened(to_come)
+    link = night_link(to_come)
+    Client().get(link)  # What the club keeps for all its pages is read once.
+    for answered in (NAMES[:2], NAMES[2:12]):
+        for name in answered:
+            say(to_come, name)
+        with django_assert_num_queries(8):
+            Client().get(link)
+    for people in (4, 16):
+        running = make_night(people)
+        make_round(running)
+        link = night_link(running)
+        with django_assert_num_queries(10):
+            Client().get(link)
