@@ -126,16 +126,18 @@ MIDDLEWARE = [
 ROOT_URLCONF = "config.urls"
 ASGI_APPLICATION = "config.asgi.application"
 
-CACHED_LOADER = (
-    "django.template.loaders.cached.Loader",
-    ["config.templates.Loader", "django.template.loaders.app_directories.Loader"],
-)
+LOADERS = ["config.templates.Loader", "django.template.loaders.app_directories.Loader"]
 TEMPLATES = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",
         "DIRS": [BASE_DIR / "templates"],
         "OPTIONS": {
-            "loaders": [("template_partials.loader.Loader", [CACHED_LOADER])],
+            "loaders": [
+                (
+                    "template_partials.loader.Loader",
+                    LOADERS if DEBUG else [("django.template.loaders.cached.Loader", LOADERS)],
+                )
+            ],
             "context_processors": [
                 "django.template.context_processors.request",
                 "django.template.context_processors.i18n",

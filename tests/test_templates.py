@@ -1,7 +1,10 @@
 """The templates' budget: they arrange what pages have decided."""
 
 import datetime
+import os
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -26,6 +29,26 @@ def lines() -> list[tuple[str, str]]:
         for path in sorted(TEMPLATES.rglob("*.html"))
         for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1)
     ]
+
+
+EDITED = """
+import pathlib, sys, django
+from django.template import engines
+django.setup()
+page, engine = pathlib.Path(sys.argv[1], "page.html"), engines["django"].engine
+engine.dirs = [page.parent]
+for words in ("before", "after"):
+    page.write_text(words)
+    print(engine.render_to_string("page.html"))
+"""
+
+
+@pytest.mark.parametrize(("debug", "seen"), [("1", "after"), ("0", "before")])
+def test_an_edited_template_is_seen_at_the_next_look_with_debug_alone(tmp_path, debug, seen):
+    command = [sys.executable, "-c", EDITED, str(tmp_path)]
+    chosen = os.environ | {"DEBUG": debug, "DJANGO_SETTINGS_MODULE": "config.settings"}
+    told = subprocess.run(command, env=chosen, capture_output=True, text=True, check=True).stdout
+    assert told.split() == ["before", seen]
 
 
 def test_no_line_is_long():
