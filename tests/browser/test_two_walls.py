@@ -177,3 +177,20 @@ def test_a_wall_longer_than_its_screen_shows_each_part_in_turns(browser, live_se
         page.mouse.wheel(0, 200)
         comes_to(page, lambda: page.evaluate("scrollY"), 200)
         assert page.evaluate(look)[0] == 650, "it stays with who reads it by hand"
+
+
+@pytest.mark.parametrize(("people", "face"), [(12, 100), (20, 70)])
+def test_who_comes_is_seen_by_their_faces_before_the_first_round(
+    browser, live_server, monkeypatch, people, face
+):
+    monkeypatch.setattr(factories, "NAMES", [f"Người chơi số {n:03}" for n in range(people)])
+    night = make_night(people)
+    size = {"width": 1920, "height": 1080}
+    with open_page(browser, live_server.url, size=size) as page:
+        sign_in(page, owner_of(night))
+        page.goto(path_of(night, "wall"))
+        faces = page.locator(".wall-arrivals .ava")
+        assert faces.count() == people
+        assert faces.first.bounding_box()["height"] >= face
+        assert page.evaluate("document.documentElement.scrollHeight") == size["height"]
+        shot(page, f"wall-before-{people}", whole=False)
