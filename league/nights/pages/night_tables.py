@@ -31,11 +31,15 @@ TONES = ("bad", "wait", "run", "done")
 
 @dataclass(frozen=True)
 class TableSeat:
-    """A player at a table, and the money won there; None where it is not shown."""
+    """A player at a table, and the money won there; None where it is not shown.
+
+    `points` are told where the table's games decide who goes on.
+    """
 
     player: Player
     money: int | None = None
     has_left: bool = False
+    points: str = ""
 
     @property
     def tone(self) -> str:
@@ -222,12 +226,37 @@ def tables_of(
     }
     for round_ in [] if event.rules_of_format.same_deals else rounds:  # There no table is compared.
         tables = found[round_.number]
+        points = _points_so_far(rounds, round_, played)
         for at, sitting in enumerate(round_.sittings.all()):
-            if tables[at].is_done and len(tables[at].winners) == tables[at].played:
+            if not tables[at].played or len(tables[at].winners) < tables[at].played:
+                continue  # Something is kept back.
+            if tables[at].is_done:
                 first = advanced.get((round_.number, sitting.table_no))
                 players, told = first or _first(round_, sitting, played)
                 tables[at] = replace(tables[at], first=players, told=told)
+            elif points:
+                keys = [played.person(place.entrant_id) for place in sitting.seated]
+                seats = [
+                    replace(seat, points=points.get(key, ""))
+                    for seat, key in zip(tables[at].seats, keys, strict=True)
+                ]
+                tables[at] = replace(tables[at], seats=seats)
     return found
+
+
+def _points_so_far(rounds: Sequence[Round], round_: Round, played: Played) -> dict[int, str]:
+    """Return each entrant's points in a round whose tables decide who goes on, or in the final.
+
+    Points that are money are left out: not everyone reads them.
+    """
+    kinds = {pool["kind"] for pool in stages.pools_of(round_)}
+    if points_are_money(played.event) or not kinds & {"table", "final"}:
+        return {}
+    if "final" in kinds:
+        rows = stages.final_rows(rounds, played)
+    else:
+        rows = [row for part in stages.tables(round_, played) for row in part.rows]
+    return {int(row.entrant): points_told(row.points) for row in rows}
 
 
 def _first(round_: Round, sitting: Sitting, played: Played) -> First:

@@ -256,8 +256,12 @@ def test_a_closed_cup_shows_the_way_to_its_title():
     assert page.count('<details class="stage-small">') == 2, "folded where no room is"
     assert (page.count('class="through"'), page.count('class="out"')) == (12, 12)
     told = re.findall(r'<th scope="rowgroup"[^>]*>([^<]*)</th>', page[places:])
-    stages = ["Final", "Eliminated in the semi-final", "Eliminated in round 1"]
-    assert [one.strip() for one in told] == [f"{one}: points of its games alone" for one in stages]
+    out = "by place there, then by points there"
+    assert [one.strip() for one in told] == [
+        "Final: points of its games alone",
+        f"Eliminated in the semi-final: {out}",
+        f"Eliminated in round 1: {out}",
+    ]
 
 
 @pytest.mark.parametrize(("others_play", "offers"), [(False, False), (True, True)])
@@ -324,6 +328,48 @@ def test_the_tile_of_a_cups_table_tells_who_advances_as_its_standings_do():
     for _game in range(2):
         play(table, [c, b, *second[0]])
     assert tiles(event, 2) == {1: ([c], "first · 6 points")}
+
+
+def points_at(event, round_no=1):
+    night = Night(event)
+    tables = tables_of(event, night.released, night.played, {})[round_no]
+    return [{seat.player.name: seat.points for seat in one.seats} for one in tables]
+
+
+def test_the_tile_of_a_cups_table_tells_points_while_its_games_are_missing():
+    event = knockout_night(8, games_per_round=2)
+    one, two = open_floor(event).sittings.all()
+    untold = [dict.fromkeys(by_seat(table), "") for table in (one, two)]
+    assert points_at(event) == untold, "no game yet"
+    order = by_seat(one)[::-1]
+    play(one, order)
+    told = ["3 points", "2 points", "1 point", "0 points"]
+    assert points_at(event) == [dict(zip(order, told, strict=True)), untold[1]]
+    page = in_one_line(browser_of(owner_of(event)).get(path_of(event, "event")))
+    assert f"{order[0]} <b>3 points</b>" in page
+    play(one, order)
+    assert points_at(event) == untold, "who advances is told instead"
+    for _game in range(2):
+        play(two, by_seat(two))
+    (final,) = open_floor(event).sittings.all()
+    order = by_seat(final)[::-1]
+    play(final, order)
+    assert points_at(event, 2) == [dict(zip(order, told, strict=True))]
+
+
+def test_a_tile_tells_no_points_that_decide_nothing_or_are_kept_back():
+    event = make_night(8, games_per_round=2)
+    one, two = make_round(event).sittings.all()
+    play(one, by_seat(one))
+    assert points_at(event) == [dict.fromkeys(by_seat(table), "") for table in (one, two)]
+    cup = make_night(
+        8, games_per_round=1, format={"kind": "knockout", "others_play": False, "ceremony": 1}
+    )
+    for table in open_floor(cup).sittings.all():
+        play(table, by_seat(table))
+    (final,) = open_floor(cup).sittings.all()
+    play(final, by_seat(final))
+    assert points_at(cup, 2) == [dict.fromkeys(by_seat(final), "")]
 
 
 def test_a_lot_that_is_not_drawn_yet_leaves_open_who_advances():
