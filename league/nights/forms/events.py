@@ -174,7 +174,7 @@ class NightSettingsForm(NightForm):
         last = self.event.rounds.last() if self.event.is_open else None
         if last is None or last.clock_minutes in (None, self.value("round_minutes")):
             return said
-        return gettext("%(set)s (clock of round %(number)s: %(minutes)s min)") % {
+        return gettext("%(set)s, round %(number)s alone: %(minutes)s min") % {
             "set": said,
             "number": last.number,
             "minutes": last.clock_minutes,

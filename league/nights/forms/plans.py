@@ -60,6 +60,11 @@ class Topic:
         return len(self.fields) == 1 and self.fields[0].name not in _ROUNDS
 
     @property
+    def asks(self) -> bool:
+        """Whether it says nothing yet: its words are a question."""
+        return self.words.endswith("?")
+
+    @property
     def hint(self) -> str:
         """The first sentence of its help, empty without any."""
         return str(self.fields[0].help_text).partition(". ")[0]

@@ -242,10 +242,10 @@ def test_the_settings_name_the_clock_that_runs_with_other_minutes(sitting, clien
 
     assert said() == "without a clock"
     round_ = clock.start(round_=sitting.round, minutes=40, by=owner_of(night))
-    assert said() == "without a clock (clock of round 1: 40 min)"
+    assert said() == "without a clock, round 1 alone: 40 min"
     clock.add(round_=round_, minutes=5, by=owner_of(night))
     Event.objects.filter(pk=night.pk).update(round_minutes=40)
-    assert said() == "40 minutes (clock of round 1: 45 min)"
+    assert said() == "40 minutes, round 1 alone: 45 min"
     Event.objects.filter(pk=night.pk).update(round_minutes=45)
     assert said() == "45 minutes"
     assert "Minutes per round" in [

@@ -211,6 +211,14 @@ def test_no_fewer_rounds_can_be_planned_than_are_drawn():
     change_night(event, name="More rounds than planned")
 
 
+def saves(page):
+    """Return whether the form can be saved, or discarded: both at once."""
+    dock = page.split('class="dock')[1].split("</form>")[0]
+    found = ["disabled" not in dock, ">Discard<" in dock]
+    assert found[0] == found[1]
+    return found[0]
+
+
 def test_settings_say_what_is_not_saved_and_offer_to_save_it_only_then():
     event = make_night(rounds_planned=3, games_per_round=4)
     client, address, fields = settings_of(event)
@@ -219,10 +227,11 @@ def test_settings_say_what_is_not_saved_and_offer_to_save_it_only_then():
         page = client.post(address, fields | changes | {"preview": "1"})
         assert page.status_code == 200
         said = [(one.was, one.words) for one in page.context["form"].changes]
-        return said, 'class="dock' in page.content.decode()
+        return said, saves(page.content.decode())
 
     first = client.get(address).content.decode()
-    assert 'class="dock' not in first
+    assert not saves(first)
+    assert ('class="menu chip unset"' in first, "which place?" in first) == (True, True)
     signs = re.findall(
         r"3 rounds × 4 games</summary>.*?</details>\s*(.)\s*</span>", first, re.DOTALL
     )
@@ -230,8 +239,7 @@ def test_settings_say_what_is_not_saved_and_offer_to_save_it_only_then():
     filled = re.findall(
         r'<button class="btn btn-primary[^>]*>([^<]*)', first.split('class="plan"')[1]
     )
-    assert {*map(str.strip, filled)} == {"Done"}, "of each sheet: nothing is saved yet"
-    assert "“Save”" not in first, "no sentence names a button that is not there"
+    assert {*map(str.strip, filled)} == {"Done", "Save"}
     assert looked_at() == ([], False)
     assert looked_at(rounds_planned=5) == ([("3 rounds × 4 games", "5 rounds × 4 games")], True)
     assert looked_at(table_size=6) == ([("Rounds", "Rounds")], True), "a row says not all"
@@ -240,6 +248,9 @@ def test_settings_say_what_is_not_saved_and_offer_to_save_it_only_then():
     assert card.index("Minutes per round") < card.index("without a clock → 25 minutes")
     change_night(event, venue="Quán Cô Ba")
     assert looked_at() == ([], False), "somebody else's change is saved"
+    assert "chip unset" not in client.get(address).content.decode(), "the place is set"
+    wrong = client.post(address, fields | {"date": "nonsense", "preview": "1"})
+    assert saves(wrong.content.decode())
     assert event.rounds_planned == Event.objects.get().rounds_planned
 
 
