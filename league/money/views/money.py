@@ -257,6 +257,11 @@ class Settling:
         return entries.number > 1 or any(one.kind != paid or one.doubts.all() for one in entries)
 
     @property
+    def you(self) -> int | None:
+        """The visitor's player, if there is one alone: who has several reads their names."""
+        return next(iter(self.own)) if len(self.own) == 1 else None
+
+    @property
     def names_own(self) -> bool:
         """Whether one of the visitor's players may say *Not right* of an entry."""
         return any(money.names_one_of(one, self.own) for one in self.postings)

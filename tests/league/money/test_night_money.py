@@ -70,7 +70,8 @@ def test_who_owes_sees_the_own_payment_with_a_code_before_everything_else(night,
     own = shown[shown.index('id="own-payment"') :]
     head = shown[shown.index("own-payment") : shown.index('id="settle"')]
     assert ("So far you pay" in head, f"<strong>{debt.payee}</strong>" in head) == (True, False)
-    assert shown.count(f"pays <strong>{debt.payee}</strong>") == 1, "in its row, and only there"
+    assert shown.count(f"pay <strong>{debt.payee}</strong>") == 1, "in its row, and only there"
+    assert "<strong>You</strong>" in shown
     assert ("each game changes it" in own, filled(shown), "qr-frame" in shown) == (True, 0, False)
     pay = f"{path_of(night.season.club, 'pay', debt.payee.player_id)}?event={night.pk}"
     assert shown.count(pay) == 1, "in its row, for who leaves early"
@@ -116,8 +117,12 @@ def test_of_many_payments_ones_own_are_on_the_first_page(monkeypatch):
         for number in range(1, len(payments) + 1)
     ]
     rows = [page.split('class="rows payments"')[1].split("</ul>")[0] for page in pages]
-    assert f"<strong>{last}</strong>" in rows[0]
-    names = [(str(payment.payer), str(payment.payee)) for payment in payments]
+    assert "pays <strong>you</strong>" in rows[0]
+    you = {str(last): "you"}
+    names = [
+        (str(payment.payer), you.get(str(payment.payee), str(payment.payee)))
+        for payment in payments
+    ]
     found = [
         next(pair for pair in names if all(f"<strong>{one}</strong>" in row for one in pair))
         for row in rows
@@ -136,7 +141,7 @@ def test_who_receives_reads_how_much_and_from_whom_before_the_list(night, debt):
         own = shown[shown.index("own-payment") : shown.index('id="settle"')]
         assert f"{sum(one.amount for one in gets):,}" in own
         assert ("So far you get" in own, "You are still owed" in own) == (not closed, closed)
-        rows = shown.count(f"pays <strong>{debt.payee}</strong>")
+        rows = shown.count("pays <strong>you</strong>")
         lines = [own.count(f"<strong>{one.payer}</strong> pays you") for one in gets]
         assert (rows, lines) == (1, [int(closed)])
 
@@ -155,6 +160,14 @@ def test_a_reminder_waits_for_the_end_of_the_night(night, debt):
     assert asks in page_of(client, night)
     told = client.post(asks, pair, follow=True).content.decode()
     assert f"{debt.payer} gets no news. Tell them yourself." in told
+
+
+def test_only_who_has_one_name_is_you():
+    none = Paginator([], 1).page(1)
+    found = [
+        money_views.Settling(none, none, uuid.uuid4(), own=own).you for own in ((), (7,), (7, 8))
+    ]
+    assert found == [None, 7, None]
 
 
 def filled(page):
