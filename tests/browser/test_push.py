@@ -165,7 +165,7 @@ def test_a_browser_that_refuses_keeps_it_to_who_opens_it(browser: Browser):
         page.goto(night_link(table.round.event))
         says_who(page, name)
         news = page.locator("[data-push]")
-        expect(news.get_by_text("In this browser")).to_be_visible()
+        expect(news.get_by_text("News on this device", exact=True)).to_be_visible()
         expect(news.locator("[data-state=denied], [data-state=unable]").first).not_to_be_visible()
         sign_in(page, make_user())
         page.goto(reverse("my_news"))

@@ -201,7 +201,7 @@ def test_a_phone_page_needs_the_same_queries_for_every_number_of_people(
         phone.post(path, {"player": key(event, "Lan")})
         event.rounds.all().delete()
         drawn(event)
-        with django_assert_num_queries(20):
+        with django_assert_num_queries(21):
             phone.get(path)
 
 
@@ -256,6 +256,24 @@ def test_the_bar_of_the_check_in_has_the_clock_while_it_runs():
     clock.start(round_=drawn, minutes=40, by=owner_of(night))
     shown = host.get(path).content.decode()
     assert shown.index('role="timer"') < shown.index("<main")
+
+
+def test_the_names_of_who_is_here_tell_organisers_at_which_table_each_plays():
+    night = make_night(8)
+    host, path = browser_of(owner_of(night)), path_of(night, "check_in")
+    notes = '<span class="small">Table '
+    assert notes not in " ".join(host.get(path).content.decode().split())
+    first, second = make_round(night).sittings.all()
+    gone = first.seated[0].entrant
+    attendance.set_presence(
+        event=night, player_ids=[gone.player_id], presence="left", by=owner_of(night)
+    )
+    page = " ".join(host.get(path).content.decode().split())
+    assert [page.count(f"{notes}{table.table_no}<") for table in (first, second)] == [3, 4]
+    names = re.findall(r"([^<>]+) <span class=\"small\">Table 2<", page)
+    assert sorted(name.strip() for name in names) == sorted(
+        place.entrant.player.name for place in second.seated
+    )
 
 
 @pytest.mark.parametrize(("missing", "first"), [(8, "here"), (9, "left")])
