@@ -642,6 +642,7 @@ def test_a_round_begins_with_the_table_of_who_reads_it():
         *(seats[at].entrant.player.name for at in (2, 3, 0)),
     ], "seen from the own seat, in order of play"
     assert "> Table 2 <" not in mine, "drawn once"
+    assert f'<li class="felt-no" aria-hidden="true">{last.table_no}</li>' in felt
     assert "You sit" not in others
     run = in_one_line(browser_of(owner_of(night)).get(path))
     opened = ['round-names" open' in page for page in (mine, run, others)]
