@@ -228,7 +228,8 @@ def test_the_tables_of_a_closed_night_are_a_segment_of_their_own(client, event):
     assert current(client.get(tabs["Standings"])) == ["Standings"]
 
 
-def test_the_day_of_a_night_to_come_stands_before_the_answers():
+def test_the_day_of_a_night_to_come_stands_below_who_comes():
+    """The bar has day, hour and place, too."""
     event = make_night(0)
     club, by = event.season.club, owner_of(event)
     Event.objects.filter(pk=event.pk).update(date=club.today + datetime.timedelta(days=6))
@@ -238,7 +239,7 @@ def test_the_day_of_a_night_to_come_stands_before_the_answers():
     page = browser_of(by).get(path_of(event, "event")).content.decode()
     day, answers = 'aria-label="Night"', 'class="face-row answered-yes"'
     assert page.count(f'<section class="panel" {day}>') == 1
-    assert page.index('class="panel next-step"') < page.index(f'panel" {day}') < page.index(answers)
+    assert page.index('class="panel next-step"') < page.index(answers) < page.index(f'panel" {day}')
 
 
 def test_a_knock_out_says_that_the_next_draw_is_its_final():
