@@ -85,7 +85,7 @@ def how_long(since: datetime) -> str:
     """Return the time since then: in minutes for two hours, then in its largest unit."""
     minutes = (timezone.now() - since) // timedelta(minutes=1)
     if minutes < 120:
-        return avoid_wrapping(plan_words.minutes(minutes))
+        return avoid_wrapping(_("%(n)s min") % {"n": minutes})
     return timesince(since, depth=1)
 
 
@@ -378,7 +378,7 @@ def _columns(by_round: object) -> list[Column]:
 def _figure(value: Any) -> str:
     if isinstance(value, Fraction):
         return rounded(float(value), 2)
-    return "" if value is None else points(value)
+    return "–" if value is None else points(value)
 
 
 def _n_games(n: int) -> str:

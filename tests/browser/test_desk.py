@@ -115,7 +115,7 @@ def test_clock_calls_and_disputes_reach_the_organiser(page: Page):
     page.get_by_label("What is it about?").fill("A card is missing")
     page.get_by_role("button", name="Call", exact=True).click()
     expect(page.get_by_text("The organiser has been called.")).to_be_visible()
-    page.get_by_role("link", name="Correct game 1").click()
+    page.get_by_role("link", name="Edit game 1").click()
     page.get_by_text("Correct this game").click()  # It is open for who came by that link.
     page.get_by_text("Report a mistake").click()
     page.get_by_label("What is right?").fill("An was second")

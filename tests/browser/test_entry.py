@@ -391,7 +391,7 @@ def test_the_felt_tells_what_was_saved_until_the_next_tap(page: Page, sitting):
     tap(page, names[1], names[1])
     expect(hint).to_contain_text("Tap first, second, third.")
     enter(page, sitting)
-    hint.get_by_role("link", name="Correct game 2").click()
+    hint.get_by_role("link", name="Edit game 2").click()
     expect(page.get_by_role("button", name="Save correction")).to_be_visible()
 
 
@@ -515,7 +515,7 @@ def test_a_correction_is_confirmed_below_the_bar(page: Page, sitting):
     page.goto(link_of(sitting))
     enter(page, sitting)
     played(page, 1)
-    page.locator("[data-played] a", has_text="Correct").click()
+    page.locator("[data-played] a", has_text="Edit").click()
     saving = page.get_by_role("button", name="Save correction")
     expect(saving).to_be_disabled()
     page.get_by_label("Reason").fill("Asked everyone")

@@ -531,7 +531,7 @@ def _played(desk: Desk, table: TableFacts) -> GamesPlayed:
 def _row(desk: Desk, game: PlayedGame, *, varies: bool) -> GameRow:
     event, result, hidden = desk.event, game.result, is_hidden(desk, game.result)
     shows_stake = varies and desk.sees_money and event.stake and not hidden
-    link = _("Correct") if desk.may_enter else _("View")
+    link = _("Edit") if desk.may_enter else _("View")
     order = groups_of((placing.rank, placing.entrant_id) for placing in game.placings)
     return GameRow(
         result=result,

@@ -531,7 +531,7 @@ def test_the_others_at_the_table_are_asked_whether_a_claimed_place_is_right():
     say(names[1], recalls="claimed")
     assert red() == [f"Record {names[2]} as second"]
     Dispute.objects.update(at=timezone.now() - timedelta(minutes=12))
-    assert "for 12\xa0minutes" in seen().content.decode()
+    assert "for 12\xa0min" in seen().content.decode()
 
     by = owner_of(event)
     disputes.dismiss(sitting_id=sitting.pk, game_no=1, by=by, reason="The sheet says so")

@@ -167,7 +167,7 @@ def test_a_title_that_several_share_stands_once_in_the_foot():
 
 
 @pytest.mark.parametrize(
-    ("minutes", "told"), [(37, "37\xa0minutes"), (104, "104\xa0minutes"), (204, "3\xa0hours")]
+    ("minutes", "told"), [(37, "37\xa0min"), (104, "104\xa0min"), (204, "3\xa0hours")]
 )
 def test_a_table_tells_which_game_it_waits_for_and_for_how_long(minutes, told):
     """The slowest of all, without a game yet, waits since the release."""
@@ -182,7 +182,7 @@ def test_a_table_tells_which_game_it_waits_for_and_for_how_long(minutes, told):
     body = browser_of(owner_of(event)).get(path_of(event, "wall")).content.decode()
     states = re.findall(r'wall-state">([^<]*)<span class="wall-since">([^<]*)<', body)
     assert [(state.strip(), since) for state, since in states] == [
-        ("game 1 disputed", "· 0\xa0minutes"),
+        ("game 1 disputed", "· 0\xa0min"),
         ("no game yet", "· 1\xa0day"),
         ("game 2", f"· {told}"),
     ]
