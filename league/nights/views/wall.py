@@ -78,7 +78,7 @@ def _page(request: ClubRequest, event: Event, number: int) -> WallPage:
     if found.screen.kind == "nothing" and event.is_open and event.called_off_at is None:
         return _before(request, found, number % cached.MOST_SCREENS)
     if found.screen.kind == "tables":
-        asks, address = _code(request, event)
+        asks, address = _code(request, event, is_played=True)
         found = replace(found, asks=asks, address=address)
     hides = shown_names.form() is not None and hides_names(request.club)
     game = online.tables().game_on_wall(event) if event.is_open and not hides else None
@@ -126,19 +126,21 @@ def _before(request: ClubRequest, found: WallPage, number: int) -> WallPage:
     if sees_names:
         part, parts = before.part, before.parts
         screen = Screen("before", part=part, parts=parts, following=part % parts)
-    asks, address = _code(request, found.event)
+    asks, address = _code(request, found.event, is_played=False)
     return replace(
         found, screen=screen, before=before, sees_names=sees_names, asks=asks, address=address
     )
 
 
-def _code(request: ClubRequest, event: Event) -> tuple[str, Address]:
+def _code(request: ClubRequest, event: Event, *, is_played: bool) -> tuple[str, Address]:
     """Return the QR code's caption and address; only organisers show a secret link."""
     if request.right >= Right.ORGANISE:
         link, listed = links.of_night(event), SignUp.objects.filter(event=event).first()
         if link is not None:
             asks = _("Scan and tap your name. No account needed.")
-            if event.days_ahead > 0 and listed is not None and not listed.is_over:
+            if is_played:
+                asks = _("Scan, tap your name, enter your table's games.")
+            elif event.days_ahead > 0 and listed is not None and not listed.is_over:
                 asks = _("Scan and say if you're coming. No account needed.")
             return asks, address_of(request, reverse("league:link_night", args=[link.secret]))
     path = reverse("league:event", args=[request.club.slug, event.pk])

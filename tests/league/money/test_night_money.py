@@ -70,6 +70,7 @@ def test_who_owes_sees_the_own_payment_with_a_code_before_everything_else(night,
     own = shown[shown.index('id="own-payment"') :]
     head = shown[shown.index("own-payment") : shown.index('id="settle"')]
     assert ("So far you pay" in head, f"<strong>{debt.payee}</strong>" in head) == (True, False)
+    assert f"{debt.payee} {debt.amount // 1000}k" in " ".join(head.split())
     assert shown.count(f"pay <strong>{debt.payee}</strong>") == 1, "in its row, and only there"
     assert "<strong>You</strong>" in shown
     assert ("each game changes it" in own, filled(shown), "qr-frame" in shown) == (True, 0, False)

@@ -252,10 +252,10 @@ def test_a_closed_cup_shows_the_way_to_its_title():
     page = browser_of(owner_of(event)).get(path_of(event, "event")).content.decode()
     final, places = page.index('<h2 id="final">'), page.index('<h2 id="places">')
     second, first = page.index('<h2 id="round-2">'), page.index('<h2 id="round-1">')
-    assert final < second < first < places
+    assert places < final < second < first, "the result before the way there"
     assert page.count('<details class="stage-small">') == 2, "folded where no room is"
     assert (page.count('class="through"'), page.count('class="out"')) == (12, 12)
-    told = re.findall(r'<th scope="rowgroup"[^>]*>([^<]*)</th>', page[places:])
+    told = re.findall(r'<th scope="rowgroup"[^>]*>([^<]*)</th>', page[places:final])
     out = "by place there, then by points there"
     assert [one.strip() for one in told] == [
         "Final: points of its games alone",

@@ -350,6 +350,8 @@ def test_a_game_of_ones_own_opens_with_its_places_its_chops_and_then_the_report(
     assert len(set(won.groups())) == 4
     sentence = f"{names[2]} chops {names[1]}: "
     assert told.index(sentence) < told.index("Report a mistake")
+    below = known(phone, my_page(sitting)).split("</details>")
+    assert any(f'<small class="muted">{html.escape(sentence)}' in part for part in below)
     phone.post(my_page(sitting), {"game": sitting.results.get().pk, "dispute": "order"})
     assert sentence in opened()
     assert "Report a mistake" not in opened()

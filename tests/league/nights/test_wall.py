@@ -27,6 +27,7 @@ from tests.factories import (
     make_table,
     make_user,
     names_at,
+    night_link,
     night_secret,
     owner_of,
     path_of,
@@ -353,6 +354,16 @@ def test_over_a_late_video_stands_what_was_shown_that_many_seconds_ago(monkeypat
     assert (event.name in page, "&amp;obs&amp;delay=30" in page) == (False, True)
     for wrong in ("0", "301", "-1", "x"):
         assert host.get(f"{path}?obs&delay={wrong}").status_code == 400
+
+
+def test_the_code_beside_the_tables_says_what_it_is_for():
+    night = make_night(4)
+    night_link(night)
+    host, path = browser_of(owner_of(night)), path_of(night, "wall")
+    assert host.get(path).context["page"].asks == "Scan and tap your name. No account needed."
+    make_round(night)
+    told = host.get(path).context["page"].asks
+    assert told == "Scan, tap your name, enter your table's games."
 
 
 def test_the_room_reads_no_sums_unless_the_organiser_asks_for_them():
