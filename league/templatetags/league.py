@@ -27,7 +27,7 @@ from league.base.facts.interval_rows import IntervalRow
 from league.base.pages.clocks import clocks_of
 from league.models import Adjustment, Club, Event, Player, Posting, Season, Transfer
 from league.money.facts import money, money_words
-from league.nights.pages import night_page, plan_words, stage_page
+from league.nights.pages import night_page, stage_page
 from league.nights.pages.night_tables import NightTable
 from league.seasons.domain.scoring import Scoring
 from league.seasons.domain.standings import Line, NightPart, StandingsRow
