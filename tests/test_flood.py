@@ -79,17 +79,18 @@ def temporary_bytes(web: Served) -> int:
     """Return the size of files that the process has open and that have no name any more."""
     found = 0
     for link in Path(f"/proc/{web.process.pid}/fd").iterdir():
-        try:
+        with suppress(FileNotFoundError):
             if "(deleted)" in str(link.readlink()):
                 found += link.stat().st_size
-        except FileNotFoundError:
-            pass
     return found
 
 
 def connections_of(web: Served) -> int:
-    links = Path(f"/proc/{web.process.pid}/fd").iterdir()
-    return sum("socket:" in str(link.readlink()) for link in links)
+    found = 0
+    for link in Path(f"/proc/{web.process.pid}/fd").iterdir():
+        with suppress(FileNotFoundError):  # It was closed meanwhile.
+            found += "socket:" in str(link.readlink())
+    return found
 
 
 class Stranger:
