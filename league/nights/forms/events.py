@@ -99,6 +99,10 @@ class NightForm(PlanForm):
         end = start + datetime.timedelta(minutes=math.prod(clocks))
         return gettext("By its clocks the night ends about %(at)s.") % {"at": f"{end:%H:%M}"}
 
+    def topic(self, name: str) -> Topic:
+        """Return a topic with its words of now; without a place it asks for one."""
+        return replace(super().topic(name), asks=name == "venue" and not self.value(name))
+
     def say_venue(self) -> str:
         return self.value("venue") or gettext("which place?")
 

@@ -42,7 +42,8 @@ class Topic:
 
     `of` names the formats that have it; empty: all. `after` is the sign behind it in a sentence.
     `was` is what it says until its change is saved; `fold` is a rare part of it behind a row.
-    `likely` are values of its first field in words, each to be chosen by one tap.
+    `likely` are values of its first field in words, each to be chosen by one tap. `asks` says that
+    its words are a question: nothing is chosen yet.
     """
 
     title: str
@@ -53,16 +54,12 @@ class Topic:
     was: str = ""
     fold: Topic | None = None
     likely: Sequence[tuple[str, str]] = ()
+    asks: bool = False
 
     @property
     def is_single(self) -> bool:
         """Whether its title names its one field; a number of rounds has a name of its own."""
         return len(self.fields) == 1 and self.fields[0].name not in _ROUNDS
-
-    @property
-    def asks(self) -> bool:
-        """Whether it says nothing yet: its words are a question."""
-        return self.words.endswith("?")
 
     @property
     def hint(self) -> str:
@@ -74,6 +71,13 @@ class Topic:
         """Whether a field of it has to be corrected."""
         folded = self.fold.fields if self.fold else ()
         return any(field.errors for field in (*self.fields, *folded))
+
+    @property
+    def look(self) -> str:
+        """The look of its chip, empty for the usual one."""
+        if self.is_wrong:
+            return "wrong"
+        return "changed" if self.was else "unset" if self.asks else ""
 
 
 class PlanForm(MoneyForm):

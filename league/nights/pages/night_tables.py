@@ -226,10 +226,10 @@ def tables_of(
     }
     for round_ in [] if event.rules_of_format.same_deals else rounds:  # There no table is compared.
         tables = found[round_.number]
-        points = _points_so_far(rounds, round_, played)
+        points = _points_so_far(rounds, round_, played) if round_ is playing else {}
         for at, sitting in enumerate(round_.sittings.all()):
-            if not tables[at].played or len(tables[at].winners) < tables[at].played:
-                continue  # Something is kept back.
+            if not 0 < tables[at].played <= len(tables[at].winners):
+                continue  # No game yet, or one that is kept back.
             if tables[at].is_done:
                 first = advanced.get((round_.number, sitting.table_no))
                 players, told = first or _first(round_, sitting, played)

@@ -1,10 +1,13 @@
 """The places of an event with stages, followed from the final to every page that tells them."""
 
 import re
+from dataclasses import replace
 from unittest.mock import Mock
 
 import pytest
+from django.template.loader import render_to_string
 from django.test import Client
+from django.utils import translation
 
 from league.base.rights import Right
 from league.clubs.acts import merges, players
@@ -68,6 +71,22 @@ def test_a_cup_ends_as_its_final_does_and_then_by_the_groups(cup):
     assert set(shown[6:]) == {f"7= {d}", f"7= {h}"}
     # D made two points at the side table, but shares the last place and what it costs.
     assert {player.name for player in in_last_place(event)} == {d, h}
+
+
+def test_a_caption_says_by_which_points_each_part_of_the_places_is_ordered(cup):
+    event, _names = cup
+    shown = event_places(event)
+    shown += [replace(shown[-1], stage=stage) for stage in ("others", "bots")]
+    context = {"places": shown, "club": event.season.club}
+    with translation.override("en"):
+        page = render_to_string("league/nights/places.html", context)
+    told = re.findall(r'<th scope="rowgroup"[^>]*>\s*([^<]*?)\s*</th>', page)
+    assert told == [
+        "Final: points of its games alone",
+        "Eliminated in the groups: by place there, then by points there",
+        "Not in the stages: points of all games",
+        "Bots",
+    ]
 
 
 def test_the_wall_names_the_final_and_mixes_no_points_of_others_into_it(client, cup):
