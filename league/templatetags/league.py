@@ -27,6 +27,8 @@ from league.base.facts.interval_rows import IntervalRow
 from league.base.pages.clocks import clocks_of
 from league.models import Adjustment, Club, Event, Player, Posting, Season, Transfer
 from league.money.facts import money, money_words
+from league.nights.facts.clock import clock_of
+from league.nights.facts.events import playing_now
 from league.nights.pages import night_page, stage_page
 from league.nights.pages.night_tables import NightTable
 from league.seasons.domain.scoring import Scoring
@@ -64,6 +66,13 @@ def night_segments(context: Mapping[str, Any], here: str, oob: bool = False) -> 
     counts = night_page.counts_of(context["event"], may_organise=may["may_organise"])
     found = night_page.segments(context["event"], here, counts=counts, **may)
     return {"label": _("Night"), "segments": found, "id": "night-segments", "oob": oob}
+
+
+@register.inclusion_tag("league/nights/clock_chip.html")
+def night_clock(event: Event) -> dict[str, Any]:
+    """Return the clock of the round that an open night plays, if it has one."""
+    playing = playing_now(event) if event.is_open else None
+    return {"clock": clock_of(playing), "number": playing and playing.number}
 
 
 @register.filter

@@ -142,7 +142,7 @@ class NightSettingsForm(NightForm):
         if is_fixed(event):
             self.old_plan = event.plan
             # Of a page from before the draw another choice is refused aloud.
-            for name in {"ruleset", "counting"}.difference(data or ()):
+            for name in {"ruleset", "counting", "format", "same_deals"}.difference(data or ()):
                 self.fields[name].disabled = True
         if is_played(event):  # The page then shows what another stake would change.
             self.count_in(unit)

@@ -63,8 +63,8 @@ class Topic:
 
     @property
     def hint(self) -> str:
-        """The first sentence of its help, empty without any."""
-        return str(self.fields[0].help_text).partition(". ")[0]
+        """The first sentence of its help, empty without any, or where it is fixed."""
+        return str(self.fields[0].help_text).partition(". ")[0] if self.fields else ""
 
     @property
     def is_wrong(self) -> bool:
@@ -205,7 +205,9 @@ class PlanForm(MoneyForm):
         if name == "format":
             names = ("format", *(one for one in OPTIONS if one not in _ALONE))
         fields = [
-            self[one] for one in names if one in self.fields and not self.fields[one].disabled
+            self[one]
+            for one in names
+            if one in self.fields and not (self.fields[one].disabled and one != "format")
         ]
         row = OPTIONS.get(name)
         words = getattr(self, f"say_{name}", partial(self.say, name))()
@@ -215,7 +217,8 @@ class PlanForm(MoneyForm):
             fold = Topic(str(counting.label), self.say("counting"), [counting])
         likely: list[tuple[str, str]] = getattr(self, f"likely_{name}", list)()
         of = row.of if row else ""
-        return Topic(str(title or fields[0].label), words, fields, of, fold=fold, likely=likely)
+        title = str(title or self.fields[names[0]].label)
+        return Topic(title, words, fields, of, fold=fold, likely=likely)
 
     def say_rounds(self) -> str:
         values = {name: self.value(name) for name in (*_ROUNDS, "group_rounds")}
@@ -252,9 +255,10 @@ class PlanForm(MoneyForm):
 
     @property
     def formats(self) -> list[tuple[str, Promise, Promise, bool]]:
-        """Each format: its key, name and sentence, and whether it is chosen."""
-        chosen = self["format"].value()
-        return [(key, name, text, key == chosen) for key, (name, text) in FORMAT_NAMES.items()]
+        """Each format: its key, name and sentence, and whether it is chosen; a fixed one alone."""
+        chosen, is_fixed = self["format"].value(), self.fields["format"].disabled
+        found = [(key, name, text, key == chosen) for key, (name, text) in FORMAT_NAMES.items()]
+        return [one for one in found if one[-1] or not is_fixed]
 
     @property
     def fields_of_formats(self) -> list[tuple[str, list[BoundField]]]:

@@ -195,12 +195,23 @@ class MyNightPage:
     answers: list[str]
     report_kinds: Sequence[tuple[str, str | Promise]]
     games: list[MyGame]
-    more_games: int
+    lists_all: bool
     rank: OwnRank | None
     money: OwnMoney | None
     frees: bool
     banks: bool
     sees_club: bool
+
+    @property
+    def more_games(self) -> int:
+        """How many games are not listed; one alone always is."""
+        more = 0 if self.lists_all else len(self.games) - LATEST
+        return more if more > 1 else 0
+
+    @property
+    def listed(self) -> list[MyGame]:
+        """The games to list, the latest first."""
+        return self.games[: len(self.games) - self.more_games]
 
     @property
     def asked(self) -> list[MyGame]:
@@ -249,8 +260,8 @@ def my_night(
         table=_table(event, mine),
         answers=answers.to_player(event, player, by=viewer.by, device=viewer.device),
         report_kinds=Dispute.Kind.choices,
-        games=games if everything else games[:LATEST],
-        more_games=0 if everything else max(0, len(games) - LATEST),
+        games=games,
+        lists_all=everything,
         rank=ranks_of(night).get(player.pk) if games else None,
         money=own_money(event, player),
         frees=viewer.claim is not None,

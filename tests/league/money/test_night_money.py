@@ -15,7 +15,7 @@ from league.money.facts.money import OwedPayment
 from league.money.facts.open_debts import Which
 from league.money.pages.night_money import LEAST, flow_of, night_money
 from league.money.views import money as money_views
-from league.nights.acts import closing
+from league.nights.acts import clock, closing
 from tests.factories import (
     browser_of,
     make_member,
@@ -145,6 +145,17 @@ def test_who_receives_reads_how_much_and_from_whom_before_the_list(night, debt):
         rows = shown.count("pays <strong>you</strong>")
         lines = [own.count(f"<strong>{one.payer}</strong> pays you") for one in gets]
         assert (rows, lines) == (1, [int(closed)])
+
+
+def test_the_clock_of_the_round_counts_on_beside_the_money_until_the_night_is_closed(night):
+    owner = owner_of(night)
+    client = browser_of(owner)
+    assert "data-clock" not in page_of(client, night)
+    clock.start(round_=night.rounds.latest("number"), minutes=40, by=owner)
+    shown = page_of(client, night)
+    assert ("data-clock=" in shown, "js/clock.js" in shown) == (True, True)
+    closing.close_event(event=night, by=owner, despite_unfinished=True)
+    assert "data-clock" not in page_of(client, night)
 
 
 def test_a_reminder_waits_for_the_end_of_the_night(night, debt):

@@ -362,15 +362,19 @@ def test_rules_and_counting_are_chosen_until_the_first_draw():
 
     _client, _address, sent = settings_of(event)
     draws.draw_round(event=event, by=owner_of(event))
-    for name, other in (("ruleset", "killa"), ("counting", "fixed")):
+    for name, other in (("ruleset", "killa"), ("counting", "fixed"), ("format", "open")):
         refused = client.post(address, sent | {name: other})
         assert (refused.status_code, [*refused.context["form"].errors]) == (422, [name])
     assert client.post(address, sent | {"name": "Tối vui"}).status_code == 302
     assert Event.objects.get().rules.key == "thirteen"
     page = client.get(address)
-    assert "the rules and how games count stay" in page.content.decode()
+    assert "its rules, its format and how games count stay" in page.content.decode()
     inputs = re.findall(r'name="(\w+)"', page.content.decode())
-    assert not {"ruleset", "counting"} & set(inputs)
+    assert not {"ruleset", "counting", "same_deals"} & set(inputs)
+    kinds = re.findall(
+        r'name="format"\s+value="(\w+)"( checked)?\s*(disabled)?', page.content.decode()
+    )
+    assert kinds == [("rounds", " checked", "disabled")], "no other is offered"
 
 
 def test_games_are_paid_and_repeated_by_the_rules_chosen_last():

@@ -373,6 +373,22 @@ def test_the_page_takes_as_many_queries_after_thirty_games_as_after_one(
         phone.get(my_page(sitting))
 
 
+def test_who_confirms_is_asked_for_every_game_though_the_latest_alone_are_listed(sitting):
+    event = sitting.round.event
+    type(event).objects.update(scoring=event.scoring | {"games_per_round": 40})
+    sitting.refresh_from_db()
+    sitting.round.event.refresh_from_db()
+    phone = found(sitting)
+    for games, listed in ((7, 7), (8, 6)):
+        while sitting.results.count() < games:
+            play(sitting, device="elsewhere")
+        page = known(phone, my_page(sitting))
+        assert page.count("is this right?") == games
+        faces = page.partition('aria-labelledby="games"')[2].count('<span class="faces"')
+        assert faces == listed
+        assert ("2 more games" in page) is (games > listed), "one alone is listed"
+
+
 @pytest.mark.django_db(transaction=True)
 def test_of_two_phones_at_once_one_gets_the_name():
     sitting = make_table()
