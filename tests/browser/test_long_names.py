@@ -7,7 +7,7 @@ from django.urls import reverse
 from playwright.sync_api import Page, ViewportSize, expect
 
 from league.clubs.acts import players
-from league.nights.acts import draws
+from league.nights.acts import closing, draws
 from league.turnout.acts import sign_ups
 from tables.runs import runs
 from tests import factories
@@ -185,6 +185,12 @@ BROKEN = """async () => {
 }"""
 """The short words that stand on more than one line, once the page is laid out."""
 
+TOO_WIDE = """() => {
+    const boxes = document.querySelectorAll(".table-scroll:has(> .standings), .podium li");
+    const wide = (box) => box.checkVisibility() && box.scrollWidth > box.clientWidth + 1;
+    return [...boxes].filter(wide).map((box) => box.textContent.replace(/\\s+/g, " "));
+}"""
+
 
 @pytest.mark.always
 def test_text_twice_as_large_widens_no_page(page: Page):
@@ -203,6 +209,7 @@ def test_text_twice_as_large_widens_no_page(page: Page):
     for days in (7, 14):
         before = make_night(season=season, date=day - datetime.timedelta(days), games_per_round=1)
         play(seats := make_round(before).sittings.get(), names_at(seats))
+        closing.close_event(event=before, by=owner)
     page.add_init_script(LARGE)
 
     def assert_fits(address):
@@ -213,6 +220,7 @@ def test_text_twice_as_large_widens_no_page(page: Page):
         page.set_viewport_size(PHONE)
         width = page.evaluate("document.documentElement.scrollWidth")
         assert (address, width) == (address, page.viewport_size["width"])
+        assert (address, page.evaluate(TOO_WIDE)) == (address, [])
 
     assert_fits("/")
     sign_in(page, owner)
@@ -224,7 +232,8 @@ def test_text_twice_as_large_widens_no_page(page: Page):
         *(f"{club}players/{one.pk}/" for one in (seldom, mine)),
         f"/clubs/~me/{event.pk}/",
         *(f"{night}{rest}" for rest in ("", "check-in/", "rounds/1/", "rounds/1/tables/1/")),
-        *(f"{night}{rest}" for rest in ("money/", "recap/", "settings/")),
+        *(f"{night}{rest}" for rest in ("money/", "recap/", "settings/", "?show=standings")),
+        path_of(before, "event"),
     ):
         assert_fits(address)
         if address in ("/tables/", night, f"{night}settings/") or "/players/" in address:

@@ -121,6 +121,17 @@ def test_a_seasons_standings_print_every_row(printed):
     expect(page.locator(".whole-table")).to_be_hidden()
 
 
+EMPTY = """() => [...document.querySelectorAll("main .panel")]
+    .filter((panel) => panel.checkVisibility() && !panel.innerText.trim()).length"""
+
+
+@pytest.mark.parametrize("path", ["seasons/{season}/", "events/{night}/"])
+def test_printed_standings_name_their_columns_and_no_box_is_empty(printed, path):
+    page = printed(path)
+    expect(page.locator(".standings thead").first).to_have_css("clip-path", "none")
+    assert page.evaluate(EMPTY) == 0
+
+
 def test_the_names_of_a_round_print_though_a_screen_folds_them(page: Page):
     drawn = make_round(make_night(8))
     sign_in(page, owner_of(drawn.event))
