@@ -81,6 +81,7 @@ class MyGame:
     places: list[OwnPlace]
     mine: OwnPlace
     sentences: list[str]
+    own_sentences: list[str]
     asks: bool
     reports: bool
     state: str
@@ -352,13 +353,16 @@ def _my_games(viewer: Viewer) -> list[MyGame]:
         asks = _asks(viewer, result) and report is None
         placings = sorted(result.placings.all(), key=lambda p: (p.rank, p.seat))
         places = list(_places(event, result, placings, names, money))
+        game = PlayedGame(result, placings)
+        own = [one.entrant_id for one in placings if one.entrant.player_id in names]
         found.append(
             MyGame(
                 name=_name_of(event, result, rounds),
                 key=result.pk,
                 places=places,
                 mine=next(place for place in places if place.is_own),
-                sentences=specials_of(PlayedGame(result, placings)),
+                sentences=specials_of(game),
+                own_sentences=specials_of(game, own),
                 asks=asks,
                 reports=event.is_open and report is None and not asks,
                 state=answers.of_open(report) if report else "",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -565,10 +565,15 @@ def is_hidden(desk: Desk, result: Result) -> bool:
     return result.held and not desk.viewer.organises
 
 
-def specials_of(game: PlayedGame) -> list[str]:
-    """Return the game's specials as sentences, one for all that a player is caught with."""
+def specials_of(game: PlayedGame, of: Collection[int] | None = None) -> list[str]:
+    """Return the game's specials as sentences, one for all that a player is caught with.
+
+    With `of`, those of these entrants alone.
+    """
     names = {p.entrant_id: p.entrant.player.name for p in game.placings}
     specials = from_json(game.result.specials)
+    if of is not None:
+        specials = [one for one in specials if not {one.by, one.of}.isdisjoint(of)]
     left = [one for one in specials if one.kind == "left"]
     caught = grouped((one.of, str(WHAT.get(one.what, one.what))) for one in left)
     merged = []

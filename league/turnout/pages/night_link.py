@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 from league.base.facts import links
 from league.base.lookup import points_are_money
 from league.base.page_parts import Button, Remark
+from league.base.pages.address import address
 from league.base.phone_keys import keys_of
 from league.models import Event, Player, SignUp
 from league.models.sign_up import MOST_GUESTS
@@ -68,7 +69,8 @@ class NightByLink:
 
     `waits` says what became of a name that another phone has, or that the doors open later and
     nothing is asked before. `answering` is there until the first draw, `door` from open doors until
-    the end, `result` and `findable` after it. `tables` are those on which a tablet may lie.
+    the end, `result` and `findable` after it. `tables` are those on which a tablet may lie, `watch`
+    is where who only watches sees the night, empty where the club's pages are closed to them.
     """
 
     here: str
@@ -83,6 +85,7 @@ class NightByLink:
     following: Button | None
     tables: list[int]
     lies_here: bool
+    watch: str
 
 
 def night_by_link(
@@ -123,6 +126,7 @@ def night_by_link(
         following=None if event.is_open else _following(event),
         tables=sorted(links.of_tables(event)) if door and own is None and state.has_begun else [],
         lies_here=lies_here,
+        watch=address(event, "event") if door and state.has_begun and viewer.sees_club else "",
     )
 
 

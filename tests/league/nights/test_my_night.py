@@ -98,6 +98,9 @@ def test_the_arrow_leads_to_the_night_for_who_may_see_the_club(sitting, is_publi
     arrow = f'<a class="frame-icon" href="{path_of(sitting.round.event, "event")}">'
     readers = (browser_of(member), found(sitting, 1))
     assert [arrow in known(one, my_page(sitting)) for one in readers] == [True, is_public]
+    watches = f'<a href="{path_of(sitting.round.event, "event")}">Just watching'
+    pages = [known(one, my_page(sitting)) for one in (Client(), *readers)]
+    assert [watches in page for page in pages] == [is_public, False, False]
 
 
 def test_a_tap_at_the_table_shows_the_whole_night_and_nothing_that_is_the_members(sitting):
@@ -350,8 +353,10 @@ def test_a_game_of_ones_own_opens_with_its_places_its_chops_and_then_the_report(
     assert len(set(won.groups())) == 4
     sentence = f"{names[2]} chops {names[1]}: "
     assert told.index(sentence) < told.index("Report a mistake")
-    below = known(phone, my_page(sitting)).split("</details>")
-    assert any(f'<small class="muted">{html.escape(sentence)}' in part for part in below)
+    below = f'</details>\n<small class="muted">{html.escape(sentence)}'
+    for reader, is_own in ((phone, True), (found(sitting), False)):
+        page = re.sub(r">\s+<", ">\n<", known(reader, my_page(sitting)))
+        assert (below in page, html.escape(sentence) in page) == (is_own, True)
     phone.post(my_page(sitting), {"game": sitting.results.get().pk, "dispute": "order"})
     assert sentence in opened()
     assert "Report a mistake" not in opened()
