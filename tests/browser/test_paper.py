@@ -125,9 +125,8 @@ EMPTY = """() => [...document.querySelectorAll("main .panel")]
     .filter((panel) => panel.checkVisibility() && !panel.innerText.trim()).length"""
 
 
-@pytest.mark.parametrize("path", ["seasons/{season}/", "events/{night}/"])
-def test_printed_standings_name_their_columns_and_no_box_is_empty(printed, path):
-    page = printed(path)
+def test_the_printed_standings_of_a_night_name_their_columns_and_no_box_is_empty(printed):
+    page = printed("events/{night}/")
     expect(page.locator(".standings thead").first).to_have_css("clip-path", "none")
     assert page.evaluate(EMPTY) == 0
 

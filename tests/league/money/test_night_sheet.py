@@ -75,7 +75,7 @@ def test_the_page_says_who_paid_whom_and_asks_a_fixed_number_of_queries(
     links.renew_for_night(event=night, by=by)
     client.post(night_link(night), {"me": first.pk})
     # A phone of the night sees its money, not who noted it.
-    with django_assert_max_num_queries(35):
+    with django_assert_max_num_queries(36):
         shown = client.get(money, {"show": "all"}).content.decode()
     assert f"{last.name} to {first.name}: 4,000" in shown
     assert "in cash" in shown
@@ -116,7 +116,7 @@ def test_pair_by_pair_counts_no_sheet(client, night, django_assert_max_num_queri
     """Another list of the payments shows what is owed; the sheet is asked for with all."""
     client.force_login(owner_of(night))
     money = path_of(night, "event_money")
-    with django_assert_max_num_queries(38):
+    with django_assert_max_num_queries(39):
         page = client.get(money, {"way": "each"})
     assert "sheet" not in page.context
     assert "Balances (Excel)" not in page.content.decode()
