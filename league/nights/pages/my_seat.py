@@ -19,7 +19,7 @@ class MyTable:
 
     `place` is None without a seat; then `round` is None before the first draw, and `turn` is the
     position in the queue, if any. `secret` opens the entry at the table; "" without an active link.
-    `watched` are the tables to watch while waiting.
+    `watched` are the tables to watch while waiting. `is_done`: the table has all its games.
     """
 
     entrant: Entrant
@@ -30,6 +30,14 @@ class MyTable:
     secret: str = ""
     turn: int | None = None
     watched: Sequence[TableToWatch] = ()
+    is_done: bool = False
+
+    @property
+    def at(self) -> tuple[int, int] | None:
+        """The numbers of the round and the table, None without a seat."""
+        return (
+            (self.round.number, self.place.sitting.table_no) if self.round and self.place else None
+        )
 
     @property
     def waiting(self) -> str:

@@ -30,6 +30,7 @@ from league.nights.facts.night import Night
 from league.nights.facts.progress import Progress, counted, progress_of, timed
 from league.nights.facts.viewer import Viewer
 from league.nights.pages import plan_words
+from league.nights.pages.after_round import AfterRound, after_round
 from league.nights.pages.check_in_page import SignUpNote
 from league.nights.pages.my_seat import OwnSeats
 from league.nights.pages.needs import Need, lacking, needs, to_confirm
@@ -136,8 +137,9 @@ class NightPage:
 
     `latest` is the open night's latest round, `way_on` says who of its tables advances, and
     `earlier` are the others. `by_round` is what each round gave whom, by number and player, where
-    that adds up to the points. `lead` is for who only looks on. `money` is what changed hands, and
-    None where it is not shown; `payments` are who pays whom once all is played.
+    that adds up to the points. `lead` is for who only looks on, `after` while the latest round is
+    done and another one follows. `money` is what changed hands, and None where it is not shown;
+    `payments` are who pays whom once all is played.
     """
 
     state: Progress
@@ -152,6 +154,7 @@ class NightPage:
     by_round: Mapping[int, Mapping[int, Fraction]]
     places: list[Placed]
     podium: list[Placed]
+    after: AfterRound | None
     queue: QueuePage | None
     stages: StagePage | None
     kept_back: str
@@ -288,6 +291,7 @@ def night_page(night: Night, *, sees_drafts: bool, sees_money: bool) -> NightPag
         by_round=_points_by_round(night, rounds) if stages is None and queue is None else {},
         places=[] if event.is_open else won,
         podium=podium(won),
+        after=after_round(night, state),
         queue=queue if queue is None or sees_drafts else replace(queue, proposal=None),
         stages=stages,
         kept_back=notice,

@@ -1,0 +1,70 @@
+"""How all stand once a round is done and another one follows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from league.base.lookup import points_are_money
+from league.models import Player
+from league.nights.facts.final_places import Placed, podium
+from league.nights.facts.night import Night
+from league.nights.facts.progress import Progress
+
+
+@dataclass(frozen=True)
+class Moved:
+    """A player whose rank the round has changed."""
+
+    player: Player
+    was: int
+    now: int
+
+    @property
+    def up(self) -> int:
+        """By how many places the player has risen; less than 0 for a fall."""
+        return self.was - self.now
+
+    @property
+    def down(self) -> int:
+        """By how many places the player has fallen."""
+        return -self.up
+
+
+@dataclass(frozen=True)
+class AfterRound:
+    """The first three after a round, and who has risen and fallen most by it."""
+
+    number: int
+    podium: Sequence[Placed]
+    moved: Sequence[Moved]
+
+
+def after_round(night: Night, state: Progress) -> AfterRound | None:
+    """Return how all stand after the round that is done, until the next one is drawn.
+
+    None where ranks are not those of a night's points, where points are money, which not everyone
+    reads, and where the night is over, so that its own podium stands there.
+    """
+    event, format_ = night.event, night.event.rules_of_format
+    plain = format_.kind == "rounds" and not format_.same_deals and not points_are_money(event)
+    done = state.playing and state.draft is None and state.games and not state.missing
+    if not (plain and done and event.is_open) or state.is_over or state.kept_back or state.asked:
+        return None
+    first = podium(night.places)
+    return AfterRound(night.released[-1].number, first, _moved(night)) if first else None
+
+
+def _moved(night: Night) -> list[Moved]:
+    """Return who has risen most by the last round, then who has fallen most."""
+    played = night.played
+    earlier = {one.pk for round_ in night.released[:-1] for one in round_.sittings.all()}
+    rows = played.rows(earlier, played.people_at(earlier), stage="")
+    ranks = {played.player(row): row.rank for row in rows}
+    found = [
+        Moved(one.player, was, one.row.rank)
+        for one in night.standings
+        if one.row.rank and (was := ranks.get(one.player.pk))
+    ]
+    most, least = (pick(found, key=lambda one: one.up, default=None) for pick in (max, min))
+    return [one for one, sign in ((most, 1), (least, -1)) if one and one.up * sign > 0]
