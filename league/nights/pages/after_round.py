@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 
 from league.base.lookup import points_are_money
-from league.models import Player
+from league.models import Player, Round
 from league.nights.facts.final_places import Placed, podium
 from league.nights.facts.night import Night
 from league.nights.facts.progress import Progress
@@ -56,15 +57,25 @@ def after_round(night: Night, state: Progress) -> AfterRound | None:
 
 
 def _moved(night: Night) -> list[Moved]:
-    """Return who has risen most by the last round, then who has fallen most."""
-    played = night.played
-    earlier = {one.pk for round_ in night.released[:-1] for one in round_.sittings.all()}
-    rows = played.rows(earlier, played.people_at(earlier), stage="")
-    ranks = {played.player(row): row.rank for row in rows}
+    """Return who has risen most by the last round, then who has fallen most.
+
+    Nobody where ranks do not follow from the points of games alone: averages, penalties.
+    """
+    shown = {one.player.pk: (one.row.rank, one.row.points) for one in night.standings}
+    now, before = _ranks(night, night.released), _ranks(night, night.released[:-1])
+    if any(shown.get(key) != place for key, place in now.items()):
+        return []
     found = [
         Moved(one.player, was, one.row.rank)
         for one in night.standings
-        if one.row.rank and (was := ranks.get(one.player.pk))
+        if one.row.rank and (was := before.get(one.player.pk, (None,))[0])
     ]
     most, least = (pick(found, key=lambda one: one.up, default=None) for pick in (max, min))
     return [one for one, sign in ((most, 1), (least, -1)) if one and one.up * sign > 0]
+
+
+def _ranks(night: Night, rounds: Iterable[Round]) -> dict[int, tuple[int | None, Fraction]]:
+    """Return rank and points by the games of these rounds alone, by player."""
+    tables = {one.pk for round_ in rounds for one in round_.sittings.all()}
+    rows = night.played.rows(tables, night.played.people_at(tables), stage="")
+    return {night.played.player(row): (row.rank, row.points) for row in rows}

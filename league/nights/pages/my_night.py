@@ -216,8 +216,8 @@ class MyNightPage:
 
     @property
     def asked(self) -> list[MyGame]:
-        """The games that the player is asked to confirm."""
-        return [game for game in self.games if game.asks]
+        """The games that the player is asked to confirm, a few at a time, the latest first."""
+        return [game for game in self.games if game.asks][:LATEST]
 
     @property
     def claimed(self) -> list[MyGame]:

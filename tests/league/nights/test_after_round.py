@@ -8,6 +8,7 @@ from league.nights.facts.progress import progress_of
 from league.nights.pages.after_round import after_round
 from tests.factories import (
     browser_of,
+    make_adjustment,
     make_night,
     make_season,
     names_at,
@@ -73,6 +74,8 @@ def test_after_a_round_it_is_told_who_rose_and_who_fell_most_by_it(event):
     assert f'<b class="num up">▲{up.up}</b>' in page
     assert f'<b class="num down">▼{down.down}</b>' in page
     assert f"rank {up.was} → {up.now}" in page
+    make_adjustment(event.season, names_at(first.sittings.get(table_no=1))[0], event=event)
+    assert (after(event).number, after(event).moved) == (2, []), "a penalty moved ranks, too"
 
 
 def test_after_the_last_round_and_where_points_do_not_rank_nothing_is_told(event):
