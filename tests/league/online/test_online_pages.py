@@ -437,7 +437,7 @@ def test_a_phone_that_waits_asks_as_much_whatever_the_number_of_tables(
     release(event)
     phone, path = phone_of(event, waiting(event)[0])
     assert text(phone.get(path)).count("Watch table") == number
-    with django_assert_num_queries(18):
+    with django_assert_num_queries(19):
         phone.get(path)
 
 
