@@ -7,11 +7,12 @@ import zoneinfo
 from collections.abc import Collection
 from functools import cached_property
 
-from django.db.models import Q
+from django.db.models import Count, Q
 from django.utils import timezone
 
 from league.base.facts import links
 from league.models import Entrant, Event, Place, Player, Round
+from league.models.result import latest
 from league.nights.facts.answers import ListAnswers, answers_to
 from league.nights.facts.clock import Clock, clock_of
 from league.nights.facts.events import Attention, attention, playing_now, rounds_of
@@ -94,11 +95,15 @@ class Night:
 
     @cached_property
     def seats(self) -> list[Place]:
-        """The seats of the latest released round as they are held now, by table and seat."""
+        """The seats of the latest released round as they are held now, by table and seat.
+
+        `games_settled` are those of the table: see `Sitting.objects.with_games_played`.
+        """
         if self.playing is None:
             return []
         held = Place.objects.filter(round=self.playing, to_game=None).select_related("sitting")
-        seats = list(held.order_by("sitting__table_no", "seat"))
+        settled = Count("sitting__results", filter=latest("sitting__results__"))
+        seats = list(held.annotate(games_settled=settled).order_by("sitting__table_no", "seat"))
         for place in seats:
             place.entrant, place.sitting.round = self.entrants[place.entrant_id], self.playing
         return seats

@@ -33,13 +33,6 @@ class MyTable:
     is_done: bool = False
 
     @property
-    def at(self) -> tuple[int, int] | None:
-        """The numbers of the round and the table, None without a seat."""
-        return (
-            (self.round.number, self.place.sitting.table_no) if self.round and self.place else None
-        )
-
-    @property
     def waiting(self) -> str:
         """The message to a player without a seat."""
         if self.round is None:
@@ -134,4 +127,7 @@ def _my_table(night: Night, entrant: Entrant) -> MyTable:
         and (table.was_cut or not event.cuts_first)
         and place.seat == table.first_dealer,
         secret=night.secrets.get(table.table_no, ""),
+        is_done=not event.has_queue
+        and event.games_per_round is not None
+        and place.games_settled >= event.games_per_round,  # type: ignore[attr-defined]
     )

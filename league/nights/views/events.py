@@ -49,7 +49,7 @@ from league.nights.facts import (
     silent_phones,
 )
 from league.nights.facts.night import Night
-from league.nights.facts.progress import Progress, progress_now
+from league.nights.facts.progress import progress_now
 from league.nights.facts.viewer import Viewer
 from league.nights.forms.crossed import settings_crossed
 from league.nights.forms.events import GuestForm, NightSettingsForm
@@ -103,7 +103,7 @@ def _show(request: ClubRequest, event: Event, template: str) -> HttpResponse:
     frame = night_page.frame(viewer, drawn.state, is_long=drawn.is_long)
     hosted, belongs = hosts and event.is_open and not event.run_id, viewer.right >= Right.BELONG
     code = _code(request, event) if hosted else None
-    own, sign_up = _own(request, viewer, drawn.state), None
+    own, sign_up = _own(request, viewer), None
     if (event.is_open or event.called_off_at) and not frame.current:
         sign_up = check_in_page.sign_up_of(night, with_names=belongs, own=viewer.own)
     frame = night_page.showing(frame, request.GET.get("show", ""))
@@ -154,16 +154,13 @@ def _address(request: ClubRequest, event: Event) -> str:
     return address_of(request, address(event, "event")).url if request.club.is_public else ""
 
 
-def _own(request: ClubRequest, viewer: Viewer, state: Progress) -> OwnSeats:
+def _own(request: ClubRequest, viewer: Viewer) -> OwnSeats:
     """Return the seats of the viewer's own players."""
     event, claim = viewer.event, viewer.claim
     key = online_tables.key_of_user(event, request.user)
     own = viewer.own if claim or not key else []
     to_watch = partial(online_links.to_watch, request, event)
     mine = my_seat.tables_of(viewer.night, own, to_watch=to_watch)
-    lacking = {gap[:2] for gap in state.missing}
-    if state.games:
-        mine = [replace(one, is_done=one.at not in lacking) for one in mine]
     return OwnSeats(
         my_table=key,
         my_tables=mine,
