@@ -245,7 +245,7 @@ class NewNightForm(RecipeForm):
             return topic
         title = gettext("Only the best of other nights")
         said = gettext("yes") if self.best.chosen else gettext("no")
-        return replace(topic, fold=Topic(title, said, list(self.best)))
+        return replace(topic, fold=Topic("best", title, said, list(self.best)))
 
     @property
     def keeps(self) -> bool:

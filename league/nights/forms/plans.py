@@ -38,7 +38,7 @@ _ROUNDS = ("rounds_planned", "games_per_round", "counting")
 
 @dataclass(frozen=True)
 class Topic:
-    """A part of a night: what it says now, and the fields that a tap opens.
+    """A part of a night, called `key`: what it says now, and the fields that a tap opens.
 
     `of` names the formats that have it; empty: all. `after` is the sign behind it in a sentence.
     `was` is what it says until its change is saved; `fold` is a rare part of it behind a row.
@@ -46,6 +46,7 @@ class Topic:
     its words are a question: nothing is chosen yet.
     """
 
+    key: str
     title: str
     words: str
     fields: Sequence[BoundField]
@@ -205,20 +206,18 @@ class PlanForm(MoneyForm):
         if name == "format":
             names = ("format", *(one for one in OPTIONS if one not in _ALONE))
         fields = [
-            self[one]
-            for one in names
-            if one in self.fields and not (self.fields[one].disabled and one != "format")
+            self[one] for one in names if one in self.fields and not self.fields[one].disabled
         ]
         row = OPTIONS.get(name)
         words = getattr(self, f"say_{name}", partial(self.say, name))()
         fold = None
         if len(fields) > 1 and fields[-1].name == "counting":
             counting = fields.pop()
-            fold = Topic(str(counting.label), self.say("counting"), [counting])
+            fold = Topic(counting.name, str(counting.label), self.say("counting"), [counting])
         likely: list[tuple[str, str]] = getattr(self, f"likely_{name}", list)()
         of = row.of if row else ""
         title = str(title or self.fields[names[0]].label)
-        return Topic(title, words, fields, of, fold=fold, likely=likely)
+        return Topic(name, title, words, fields, of, fold=fold, likely=likely)
 
     def say_rounds(self) -> str:
         values = {name: self.value(name) for name in (*_ROUNDS, "group_rounds")}
