@@ -22,14 +22,14 @@ class Moved:
     now: int
 
     @property
-    def up(self) -> int:
-        """By how many places the player has risen; less than 0 for a fall."""
-        return self.was - self.now
+    def rises(self) -> int:
+        """By how many places the player has risen."""
+        return max(self.was - self.now, 0)
 
     @property
-    def down(self) -> int:
+    def falls(self) -> int:
         """By how many places the player has fallen."""
-        return -self.up
+        return max(self.now - self.was, 0)
 
 
 @dataclass(frozen=True)
@@ -59,8 +59,10 @@ def after_round(night: Night, state: Progress) -> AfterRound | None:
 def _moved(night: Night) -> list[Moved]:
     """Return who has risen most by the last round, then who has fallen most.
 
-    Nobody where ranks do not follow from the points of games alone: averages, penalties.
+    Nobody after a first round, and where ranks do not follow from games alone but from penalties.
     """
+    if len(night.released) < 2:
+        return []
     shown = {one.player.pk: (one.row.rank, one.row.points) for one in night.standings}
     now, before = _ranks(night, night.released), _ranks(night, night.released[:-1])
     if any(shown.get(key) != place for key, place in now.items()):
@@ -70,8 +72,10 @@ def _moved(night: Night) -> list[Moved]:
         for one in night.standings
         if one.row.rank and (was := before.get(one.player.pk, (None,))[0])
     ]
-    most, least = (pick(found, key=lambda one: one.up, default=None) for pick in (max, min))
-    return [one for one, sign in ((most, 1), (least, -1)) if one and one.up * sign > 0]
+    most = max(found, key=lambda one: one.rises, default=None)
+    least = max(found, key=lambda one: one.falls, default=None)
+    up = [most] if most and most.rises else []
+    return up + ([least] if least and least.falls else [])
 
 
 def _ranks(night: Night, rounds: Iterable[Round]) -> dict[int, tuple[int | None, Fraction]]:

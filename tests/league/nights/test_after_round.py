@@ -3,6 +3,7 @@
 import pytest
 from django.test import Client
 
+from league.nights.acts import draws
 from league.nights.facts.night import Night
 from league.nights.facts.progress import progress_of
 from league.nights.pages.after_round import after_round
@@ -47,11 +48,16 @@ def test_after_a_round_the_tables_tell_the_first_three_until_the_next_one_is_dra
     found = after(event)
     assert (found.number, len(found.podium), found.moved) == (1, 4, [])
     assert 'id="after">After round 1</h2>' in page_of(event)
-    for stranger in (browser_of(owner_of(event)), Client()):
-        assert page_of(event, stranger).index("After round 1") < page_of(event).index("table-tiles")
-    open_floor(event)
-    assert after(event) is None
-    assert "After round" not in page_of(event)
+    for page in (page_of(event), page_of(event, Client())):
+        assert page.index("After round 1") < page.index("table-tiles")
+    by = owner_of(event)
+    draft = draws.draw_round(event=event, by=by, seed=1, anyway=True)
+    assert after(event) is None, "who draws the next round looks at it"
+    assert after(event, sees_drafts=False).number == 1, "players do not know of it"
+    assert "After round 1" in page_of(event, Client())
+    draws.release_round(round_=draft, by=by)
+    assert after(event, sees_drafts=False) is None
+    assert "After round" not in page_of(event, Client())
 
 
 def test_after_a_round_it_is_told_who_rose_and_who_fell_most_by_it(event):
@@ -67,15 +73,32 @@ def test_after_a_round_it_is_told_who_rose_and_who_fell_most_by_it(event):
     now = {one.player.name: one.row.rank for one in Night(event).standings}
     moved = {name: ranks[name] - now[name] for name in ranks}
     up, down = after(event).moved
-    assert (up.up, down.up) == (max(moved.values()), min(moved.values()))
+    assert (up.rises, -down.falls) == (max(moved.values()), min(moved.values()))
     assert (up.was, up.now) == (ranks[up.player.name], now[up.player.name])
     assert (down.was, down.now) == (ranks[down.player.name], now[down.player.name])
     page = page_of(event)
-    assert f'<b class="num up">▲{up.up}</b>' in page
-    assert f'<b class="num down">▼{down.down}</b>' in page
+    assert f'aria-label="up {up.rises}">▲{up.rises}</small>' in page
+    assert f'aria-label="down {down.falls}">▼{down.falls}</small>' in page
     assert f"rank {up.was} → {up.now}" in page
     make_adjustment(event.season, names_at(first.sittings.get(table_no=1))[0], event=event)
     assert (after(event).number, after(event).moved) == (2, []), "a penalty moved ranks, too"
+
+
+@pytest.mark.parametrize("counting", ["average", "night_average", "table_ranking"])
+def test_moves_are_those_of_the_ranks_shown_however_games_are_counted(counting):
+    season = make_season(counting=counting)
+    event = make_night(9, season=season, games_per_round=2, rounds_planned=3)
+    for upwards in (True, False):
+        ranks = {one.player.name: one.row.rank for one in Night(event).standings}
+        for sitting in open_floor(event).sittings.all():
+            names = sorted(names_at(sitting), reverse=upwards)
+            play(sitting, names)
+            play(sitting, names[1:] + names[:1])
+    now = {one.player.name: one.row.rank for one in Night(event).standings}
+    moved = after(event).moved
+    assert moved
+    for one in moved:
+        assert (one.was, one.now) == (ranks[one.player.name], now[one.player.name])
 
 
 def test_after_the_last_round_and_where_points_do_not_rank_nothing_is_told(event):
@@ -91,13 +114,21 @@ def test_after_the_last_round_and_where_points_do_not_rank_nothing_is_told(event
     assert after(money) is None, "not everyone reads money"
 
 
-def test_a_phone_is_led_to_its_table_until_the_table_has_all_its_games(event):
+def test_a_phone_is_led_to_its_tables_until_they_have_all_their_games(event):
     one, two = open_floor(event).sittings.all()
     phone, enters = Client(), "Enter this table's games"
-    phone.post(night_link(event), {"player": one.seated[0].entrant.player_id})
+    for sitting in (one, two):  # The first name is the phone's own, the other one a friend's.
+        phone.post(night_link(event), {"player": sitting.seated[0].entrant.player_id})
+
+    def door():
+        page = phone.get(f"{night_link(event)}?others=1").content.decode()
+        return (enters in page, "To table 2" in page)
+
     assert enters in page_of(event, phone)
+    assert door() == (True, False)
     play(two)
     assert enters in page_of(event, phone)
+    assert door() == (False, True)
     play(one)
     page = page_of(event, phone)
     assert (enters in page, "To table 1" in page) == (False, True)
