@@ -103,7 +103,8 @@ class Night:
             return []
         held = Place.objects.filter(round=self.playing, to_game=None).select_related("sitting")
         settled = Count("sitting__results", filter=latest("sitting__results__"))
-        seats = list(held.annotate(games_settled=settled).order_by("sitting__table_no", "seat"))
+        held = held.annotate(games_settled=settled)
+        seats: list[Place] = [*held.order_by("sitting__table_no", "seat")]
         for place in seats:
             place.entrant, place.sitting.round = self.entrants[place.entrant_id], self.playing
         return seats
