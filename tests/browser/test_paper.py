@@ -125,8 +125,9 @@ EMPTY = """() => [...document.querySelectorAll("main .panel")]
     .filter((panel) => panel.checkVisibility() && !panel.innerText.trim()).length"""
 
 
-def test_the_printed_standings_of_a_night_name_their_columns_and_no_box_is_empty(printed):
-    page = printed("events/{night}/")
+@pytest.mark.parametrize("path", ["events/{night}/", "seasons/{season}/"])
+def test_printed_standings_name_their_columns_and_no_box_is_empty(printed, path):
+    page = printed(path)
     expect(page.locator(".standings thead").first).to_have_css("clip-path", "none")
     assert page.evaluate(EMPTY) == 0
 
