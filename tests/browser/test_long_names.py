@@ -240,6 +240,9 @@ def test_text_twice_as_large_widens_no_page(page: Page):
             assert (address, page.evaluate(BROKEN)) == (address, [])
         pictures = page.locator(".money-flow .chart, .lobby-fan").locator("visible=true")
         expect(pictures).to_have_count(0)
+    page.goto(f"{night}wall/")  # A screen has the width for its text; a phone has not.
+    assert page.evaluate("document.documentElement.scrollWidth") == PHONE["width"]
+    assert page.evaluate(BROKEN) == []
 
 
 def test_a_page_that_is_open_stacks_as_its_text_becomes_twice_as_large(page: Page):
