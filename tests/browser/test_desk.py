@@ -7,7 +7,7 @@ from django.urls import reverse
 from django.utils import timezone
 from playwright.sync_api import Page, expect
 
-from league.models import Dispute, Event
+from league.models import Dispute, Event, Round
 from league.nights.acts import clock, disputes
 from tests import factories
 from tests.browser.conftest import check_page, seen, shot, sign_in
@@ -341,3 +341,16 @@ def test_the_first_tap_on_a_page_with_a_warning_of_another_night_counts(page: Pa
     with page.expect_response(lambda answer: answer.request.method == "POST"):
         page.locator(".btn-here").first.click()
     page.goto("about:blank")  # Nothing asks any more when the test's rows go.
+
+
+def test_a_laptop_shows_at_once_what_a_phone_folds(page: Page):
+    event = make_night(8, games_per_round=2, stake=10000)
+    round_ = make_round(event)
+    play(round_.sittings.all()[0])
+    Round.objects.filter(pk=round_.pk).update(released_at=timezone.now() - timedelta(minutes=20))
+    sign_in(page, owner_of(event))
+    for path, shown in (("", ".pace"), ("money/", ".flow"), ("rounds/1/", ".round-names li")):
+        page.goto(night(event, path))
+        for width, number in ((1440, 8 if "li" in shown else 1), (360, 0)):
+            page.set_viewport_size({"width": width, "height": 740})
+            expect(page.locator(shown).locator("visible=true")).to_have_count(number)
