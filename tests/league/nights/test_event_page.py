@@ -148,7 +148,7 @@ def test_the_message_with_the_link_stands_beside_asking_until_the_night_s_day():
 
     header, main = parts()
     assert ("Copy for the group" in header, "Copy for the group" in main) == (True, False)
-    Event.objects.update(date=event.season.club.today + datetime.timedelta(days=1))
+    Event.objects.update(date=event.season.club.today + datetime.timedelta(days=2))
     header, main = parts()
     assert ("Copy for the group" in header, "Copy for the group" in main) == (False, True)
     assert night_secret(event) in re.search(r'data-copy="([^"]*)"', main)[1]
@@ -645,7 +645,7 @@ def test_a_round_begins_with_the_table_of_who_reads_it():
     assert f'<li class="felt-no" aria-hidden="true">{last.table_no}</li>' in felt
     assert "You sit" not in others
     run = in_one_line(browser_of(owner_of(night)).get(path))
-    opened = ['round-names" open' in page for page in (mine, run, others)]
+    opened = ['round-names open-wide" open' in page for page in (mine, run, others)]
     assert opened == [False, False, True], "who has no table here looks for a name"
     assert to_table.split(">")[1] not in others
     club = night.season.club
