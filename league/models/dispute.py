@@ -3,12 +3,13 @@ import re
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
-from django.utils.translation import gettext, gettext_noop
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from tables.base.placings import place_name
 from tables.models.dated import ActRow, DatedRow
 
-CLAIM = gettext_noop("I was number %(place)s, not %(recorded)s.")
+CLAIM = "I was number %(place)s, not %(recorded)s."
 _CLAIM = re.compile(r"I was number (?P<place>\d+), not (?P<recorded>\d+)\.")
 
 
@@ -102,8 +103,10 @@ class Dispute(DatedRow):
     @staticmethod
     def words(note: str) -> str:
         """Return a note as displayed: a claim of a place, stored in English, is translated."""
-        found = _CLAIM.match(note)
-        return gettext(CLAIM) % found.groupdict() + note[found.end() :] if found else note
+        if not (found := _CLAIM.match(note)):
+            return note
+        places = {name: place_name(int(number)) for name, number in found.groupdict().items()}
+        return gettext("I was %(place)s, not %(recorded)s.") % places + note[found.end() :]
 
     @property
     def said_by(self) -> object:

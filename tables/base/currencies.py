@@ -134,3 +134,16 @@ def signed_amount(value: int, unit: str = "") -> str:
     if not value and currency_of(unit):
         return "0"
     return f"+{money(value, unit)}" if value > 0 else money(value, unit)
+
+
+def brief(value: int, unit: str) -> str:
+    """Return a signed amount for a tile: whole thousands as +20k where a word counts."""
+    whole, rest = divmod(value, 1000)
+    if not value or rest or currency_of(unit):
+        return signed_amount(value, unit)
+    return f"{signed(whole)}k"
+
+
+def in_k(value: int, unit: str) -> str:
+    """Return an amount for a row: whole thousands of a word as 20k, others whole: 350 đ."""
+    return brief(value, unit).removeprefix("+")

@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 
+from django.utils.translation import pgettext
+
 
 def ranks(placings: Sequence[Sequence[int]]) -> dict[int, int]:
     """Return the rank of each seat; tied seats share a rank."""
@@ -19,3 +21,12 @@ def beaten(placings: Sequence[Sequence[int]]) -> dict[int, int]:
         left -= len(group)
         found |= dict.fromkeys(group, left)
     return found
+
+
+def place_name(rank: int, players: int | None = None) -> str:
+    """Return a place as people call it; the last one of so many players says so."""
+    words = {1: pgettext("placing", "first"), 2: pgettext("placing", "second")}
+    words[3] = pgettext("placing", "third")
+    if rank == players:
+        return pgettext("placing", "last")
+    return words.get(rank) or pgettext("placing", "number %(n)s") % {"n": rank}

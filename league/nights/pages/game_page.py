@@ -33,7 +33,6 @@ from league.nights.pages.stage_page import sentence_of
 from league.nights.pages.table_page import may_confirm, night_of, specials_of
 from league.seasons.facts.standings import event_standings
 from tables.base import placings
-from tables.play.pages import said
 
 OF_PLACES = ("loser", "third")
 OF_NOBODY = (*OF_PLACES, "instant_win", "three_spades", "notebook")
@@ -265,7 +264,7 @@ def _reasons(placing: Placing, moved: Sequence[Transfer]) -> list[tuple[str, int
     The words are of who paid, so the winner reads them with that name.
     """
     own, last = placing.entrant.player_id, placing.rank + placing.tied - 1
-    sums = {(place := said.place(last, placing.size)): 0}
+    sums = {(place := placings.place_name(last, placing.size)): 0}
     for one in moved:
         if own in (one.payer.player_id, one.payee.player_id):
             wins = own == one.payee.player_id
@@ -317,7 +316,7 @@ def _claim(
     told = said_order(dispute, game.placings, then)
     if told is None:
         return None
-    words = {"name": told.said_by, "place": said.place(told.place, len(keys))}
+    words = {"name": told.said_by, "place": placings.place_name(told.place, len(keys))}
     people = [seat.player for seat in told.places]
     others = [one for each in people if not (one := each.merged_into or each).bot]
     others, found = [one for one in others if one != dispute.said_by], recalled(desk.event)

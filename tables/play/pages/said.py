@@ -16,6 +16,7 @@ from django.utils.translation import ngettext, pgettext
 
 from engine.rules.cards import RANKS
 from tables.base import card_text, currencies
+from tables.base.placings import place_name
 from tables.play.pages.boards import Board
 from tables.play.pages.chairs import OwnPart
 from tables.play.pages.moves import Move
@@ -145,7 +146,7 @@ def counts(found: Board, me: int) -> list[tuple[str, str, str]]:
             state = _("to play")
         number = "" if plate.cards is None else cards(plate.cards)
         if plate.place:
-            number, state = _("out of cards"), place(plate.place, len(found.plates))
+            number, state = _("out of cards"), place_name(plate.place, len(found.plates))
         rows.append((plate.called, number, ", ".join(filter(None, [state, *plate.notes]))))
     return rows
 
@@ -201,7 +202,7 @@ def result(found: Board, me: int) -> str:
         mine = me != WATCHER and found.plates[me].holder == line.holder
         if not (mine or line.rank == 1):
             continue
-        values = {"name": line.name, "place": place(line.rank, len(found.result.places))}
+        values = {"name": line.name, "place": place_name(line.rank, len(found.result.places))}
         text = (_("You: %(place)s") if mine else _("%(name)s: %(place)s")) % values
         said.append(text + (f", {sum_of(line.net, found.unit)}." if found.result.pays else "."))
     return " ".join(said)
@@ -211,13 +212,6 @@ def sum_of(net: int, unit: str) -> str:
     """Return a sum won or lost, in words instead of a sign."""
     words = _("minus %(sum)s") if net < 0 else _("plus %(sum)s")
     return words % {"sum": currencies.amount(abs(net), unit)}
-
-
-def place(rank: int, players: int) -> str:
-    """Return a place as people call it."""
-    words = {1: pgettext("placing", "first"), 2: pgettext("placing", "second")}
-    words[3] = pgettext("placing", "third")
-    return pgettext("placing", "last") if rank == players else words.get(rank, str(rank))
 
 
 def answers(found: Board, part: OwnPart, plays: Sequence[Sequence[str]]) -> dict[str, str]:
@@ -262,7 +256,7 @@ def places(found: Board, me: int) -> list[tuple[str, str]]:
         more = [sum_of(line.net, found.unit)] if found.result.pays else []
         more += [_("cards left: %(cards)s") % {"cards": left}] if left else []
         more += [_("autopilot")] if line.holder in found.absent else []
-        word = place(line.rank, len(found.result.places))
+        word = place_name(line.rank, len(found.result.places))
         rows.append((capfirst(f"{word}: {name}"), "; ".join(more)))
     return rows
 
@@ -302,7 +296,7 @@ def _chop(move: Move, top: Move, me: int, pays: int, unit: str) -> str:
 
 
 def _out(found: Board, seat: int, rank: int, me: int) -> str:
-    values = {"name": found.plates[seat].name, "place": place(rank, len(found.plates))}
+    values = {"name": found.plates[seat].name, "place": place_name(rank, len(found.plates))}
     words = _("You are out of cards: %(place)s.")
     return (words if seat == me else _("%(name)s is out of cards: %(place)s.")) % values
 

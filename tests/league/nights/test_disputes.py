@@ -412,7 +412,7 @@ def test_a_place_that_is_claimed_is_let_stand_or_recorded_in_two_taps(client, ro
     phone.post(my_night, {"game": game.pk, "place": "2", "note": "Ask Lan"})
     claimed = Dispute.objects.get()
     assert (claimed.place, claimed.kind) == (2, "")
-    assert claimed.told == f"{c}: I was number 2, not 3. Ask Lan"
+    assert claimed.told == f"{c}: I was second, not third. Ask Lan"
     client.force_login(make_member(event.season.club, role))
     at = [event.season.club.slug, event.pk, sitting.round.number, sitting.table_no, 1]
     path = reverse("league:game", args=at)
@@ -550,11 +550,11 @@ def test_a_claimed_place_is_read_in_the_readers_language():
     player = event.season.club.players.get(name=c)
     with translation.override("vi"):
         found = dispute(sitting, place=2, player=player, note="Hỏi Lan")
-    assert found.told == f"{c}: I was number 2, not 3. Hỏi Lan"
+    assert found.told == f"{c}: I was second, not third. Hỏi Lan"
     lines = log.log_page(event.season.club, log.Asked(), None).lines
-    assert any("I was number 2, not 3. Hỏi Lan" in line.sentence for line in lines)
+    assert any("I was second, not third. Hỏi Lan" in line.sentence for line in lines)
     with translation.override("vi"):
-        assert found.told == f"{c}: Tôi về thứ 2, không phải thứ 3. Hỏi Lan"
+        assert found.told == f"{c}: Tôi về nhì, không phải ba. Hỏi Lan"
 
 
 def test_where_places_are_shared_or_nobody_is_known_no_place_is_claimed():
