@@ -134,21 +134,8 @@ register.filter("signed_money", currencies.signed_amount)
 register.filter("names_one_of", money.names_one_of)
 register.filter("sign", currencies.sign)
 register.filter("exponent", currencies.exponent)
-
-
-@register.filter
-def brief(amount: int, unit: str) -> str:
-    """Return a signed amount for a tile: whole thousands as +20k where a word counts."""
-    whole, rest = divmod(amount, 1000)
-    if not amount or rest or currencies.currency_of(unit):
-        return currencies.signed_amount(amount, unit)
-    return f"{currencies.signed(whole)}k"
-
-
-@register.filter
-def in_k(amount: int, unit: str) -> str:
-    """Return an amount for a row: whole thousands of a word as 20k, others whole: 350 đ."""
-    return brief(amount, unit).removeprefix("+")
+register.filter("brief", currencies.brief)
+register.filter("in_k", currencies.in_k)
 
 
 @register.filter
@@ -338,7 +325,7 @@ def rows_shown(
                 face=standing.player.face,
                 address=opens if event and opens else f"{player_at}{key}/",
                 points=points_of(row),
-                money=brief(row.money, unit) if with_money else "",
+                money=currencies.brief(row.money, unit) if with_money else "",
                 tone="up" if row.money > 0 else "down" if row.money < 0 else "",
                 opens_to="" if event else opens,
                 figures=(

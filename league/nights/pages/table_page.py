@@ -13,6 +13,7 @@ from django.utils.safestring import mark_safe
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from engine.rules import payments
 from engine.rules.inherited import ASK, GIVE, RETURN, TWOS, Step
 from engine.rules.lead import leading_place
 from league.base import texts
@@ -33,7 +34,7 @@ from league.nights.facts.one_table import games_asked
 from league.nights.facts.persons import persons
 from league.nights.facts.sittings import NextGame, PlayedGame, TableFacts
 from league.nights.facts.so_far import SoFar, so_far
-from league.nights.pages import answers
+from league.nights.pages import answers, plan_words
 from league.nights.pages.desk import Desk
 from league.nights.pages.entry_form import WHAT, EntryForm, entry_form, sentences
 from league.nights.pages.next_step import (
@@ -46,6 +47,8 @@ from league.nights.pages.queue_page import TableQueue, table_queue
 from league.nights.pages.same_deals import HAND_NAMES
 from league.nights.pages.stake_offer import StakeCard, card
 from league.seasons.domain.same_deals import hand_of
+from tables.base import currencies
+from tables.base.placings import place_name
 
 LEFT = Entrant.Presence.LEFT
 
@@ -345,7 +348,7 @@ def now_of(desk: Desk, following: NextGame, *, tells_order: bool = True) -> Now:
         cut=following.places if following.may_cut and desk.may_enter else (),
         owed=owed(following),
         seats=() if desk.may_enter else drawn_seats(following),
-        stake=_stake(desk),
+        stake=_stake(desk, len(following.places)),
         offer=_offer(desk, following),
         total=desk.event.games_per_round,
     )
@@ -371,11 +374,19 @@ def _for_friends(desk: Desk, following: NextGame, asked: int) -> Now:
     return replace(now, played=games_played(played), settle=close)
 
 
-def _stake(desk: Desk) -> str:
-    if not desk.sees_money or not desk.event.stake:
+def _stake(desk: Desk, players: int) -> str:
+    """Return what a game costs: the sums of the places that lose, where these differ."""
+    event = desk.event
+    if not desk.sees_money or not event.stake:
         return ""
-    stake = desk.event.stake_of(desk.sitting)
-    return _("%(stake)s a game") % {"stake": texts.amount(stake, desk.event.season.unit)}
+    stake, unit = event.stake_of(desk.sitting), event.season.unit
+    seats = [(seat,) for seat in range(players)]
+    sums = payments.net(players, payments.payments_from_placings(event.rules, seats, stake))
+    lost = {rank: -won for rank, won in enumerate(sums, 1) if won < 0}
+    if not lost or len(lost) > len(set(lost.values())):
+        return plan_words.stake(stake, unit)
+    told = [(place_name(rank, players), currencies.in_k(lost[rank], unit)) for rank in lost]
+    return " · ".join(f"{place} {amount}" for place, amount in reversed(told))
 
 
 def _offer(desk: Desk, following: NextGame) -> StakeCard | None:

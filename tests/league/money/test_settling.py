@@ -460,7 +460,7 @@ def test_while_a_night_is_played_the_season_settles_the_nights_before(client, ni
         return client.get(path_of(season.club, name, one.pk)).content.decode()
 
     leads = f'<a href="{path_of(tonight, "event_money")}">{tonight.name}</a>'
-    assert (leads in shown(), "each game changes it" in shown(tonight)) == (True, True)
+    assert (leads in shown(), "if it ended now" in shown(tonight)) == (True, True)
     assert shown().count("Mark as paid") == 1, "a button beside the payment"
     nights = shown().split('id="nights"')[1]
     assert [nights.count(word) for word in ("being played", "10k open")] == [1, 1]
@@ -471,7 +471,7 @@ def test_while_a_night_is_played_the_season_settles_the_nights_before(client, ni
     assert (open_over(season), open_in(night), open_in(tonight)) == ([], [], running)
     closing.close_event(event=tonight, by=by, despite_unfinished=True)
     assert open_over(season) == open_in(tonight) == running
-    assert (leads in shown(), "each game changes it" in shown(tonight)) == (False, False)
+    assert (leads in shown(), "if it ended now" in shown(tonight)) == (False, False)
 
 
 @pytest.mark.parametrize(("days", "hour"), [(0, None), (0, 2), (0, 19), (1, 0), (1, 5), (1, 6)])

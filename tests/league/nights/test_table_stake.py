@@ -88,7 +88,7 @@ def test_the_table_agrees_on_its_phones_and_silence_is_a_yes(sitting, phones):
     assert "proposes" not in c.read()
     assert "This proposal is over" in c.answer("no")
     assert played_for(sitting) == [10, 20]
-    assert "20 kẹo a game" in a.read()
+    assert "last 40 kẹo · third 20 kẹo" in a.read()
     assert list(verify.everything(sitting.round.event.season.club)) == []
 
 
@@ -107,7 +107,7 @@ def test_the_proposer_undoes_it_until_the_game_is_saved(sitting, phones):
     a, b, _c, _d = phones
     a.propose(20)
     a.answer("undo")
-    assert "10 kẹo a game" in b.read()
+    assert "last 20 kẹo · third 10 kẹo" in b.read()
     assert "proposes" not in b.read()
 
 
@@ -263,3 +263,18 @@ def test_no_other_sum_is_proposed_than_the_one_typed(sitting, phones, typed, sai
     a.propose(3_000_000_000)
     assert not StakeOffer.objects.exists()
     assert "Choose another amount" in a.read()
+
+
+@pytest.mark.parametrize(
+    ("rules", "people", "told"),
+    [
+        ("mien-nam", 4, "last 20k · third 10k"),
+        ("mien-nam", 3, "last 20k"),
+        ("killa", 4, "last 10k"),
+        ("penguin", 4, "last 30k"),
+    ],
+)
+def test_a_table_reads_what_each_losing_place_pays_where_places_pay(rules, people, told):
+    sitting = make_table(make_night(people, rules=rules, stake=10_000))
+    page = browser_of(owner_of(sitting.round.event)).get(path_of(sitting, "table")).content
+    assert f'<span class="small">· {told}</span>' in page.decode()
