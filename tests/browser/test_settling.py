@@ -107,7 +107,7 @@ def test_the_tiles_stand_above_the_fold(browser: Browser, live_server, many: boo
         assert len(boxes) == (4 if many else 8)
         assert all(box and box["y"] + box["height"] <= save["y"] for box in boxes), (boxes, save)
         check_page(page)
-        page.get_by_text("Thêm về bàn này").click()
+        page.get_by_text("Việc khác ở bàn này").click()
         page.locator("#any-phone > summary").click()
         page.locator("[action$='/link/'] button").click()
         expect(page.locator("#messages .message")).to_be_visible()
