@@ -178,7 +178,7 @@ def test_a_currency_is_written_as_its_readers_write_it():
     with translation.override("en"):
         assert texts.amount(-125_050, "¤USD") == "−$1,250.50"
         assert currencies.signed_amount(125_050, "¤USD") == "+$1,250.50"
-        assert [shown.brief(20_000, unit) for unit in ("đ", "¤USD")] == ["+20k", "+$200.00"]
+        assert [currencies.brief(20_000, unit) for unit in ("đ", "¤USD")] == ["+20k", "+$200.00"]
 
 
 @pytest.mark.parametrize("text", ["0.255", "1.2345", "25 kilo", "12 ¢ 5"])
@@ -221,4 +221,4 @@ def test_a_common_stake_is_known_in_dong_only():
 )
 def test_a_tile_says_whole_thousands_short_and_never_rounds(value, tile):
     with translation.override("en"):
-        assert shown.brief(value, "đ") == tile
+        assert currencies.brief(value, "đ") == tile
