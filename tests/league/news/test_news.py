@@ -145,7 +145,7 @@ def test_a_night_called_off_and_a_schedule_that_failed_are_told(night):
     send()
     (failed,) = mail.outbox
     assert path_of(night.season, "schedules") in failed.body
-    assert f"{night.date.day}/{night.date.month}/{night.date.year}" in failed.body
+    assert f"{night.date:%d/%m/%Y}" in failed.body
     assert [subject for _to, subject in told()] == ["Chưa tạo được x"]
 
 
